@@ -164,7 +164,11 @@ std::optional<CompressedGraph> BinaryGraph::compressed(const RunContext& run) co
 }
 
 Graph BinaryGraph::graph(const RunContext& run) const {
-  if (facts().compressed) return compressed(run)->expand(run);
+  if (facts().compressed) {
+    Graph plain = compressed(run)->expand(run);
+    opened_->release_pages();
+    return plain;
+  }
   check(run);
   return TrustedGraph::make(opened_, opened_->array<EdgeIndex>(SectionKind::offsets),
                             opened_->array<VertexId>(SectionKind::neighbors),

@@ -55,6 +55,10 @@ OpenedGraph::OpenedGraph(ByteBuffer bytes, std::string name)
   read_header();
 }
 
+void OpenedGraph::release_pages() const {
+  if (mapping_.mapped()) ::madvise(const_cast<char*>(bytes_.data()), bytes_.size(), MADV_DONTNEED);
+}
+
 void OpenedGraph::refuse(const std::string& what) const {
   const std::string place = name_ + ": ";
   throw Error(ErrorCode::bad_data, what.starts_with(place) ? what : place + what);

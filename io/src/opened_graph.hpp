@@ -56,6 +56,9 @@ class OpenedGraph {
   void verify_rows(const RunContext& run) const;
   void verify_names() const;
 
+  // A mapped file takes no memory until it is read again.
+  void release_pages() const;
+
   // As TextSource::read_whole().
   template <class Read>
   auto read_whole(Read&& read) const {
