@@ -31,6 +31,8 @@ ByteStream::ByteStream(const std::string& path, const RunContext& run, Checksum 
   int failed = descriptor_ < 0 ? errno : 0;
   if (failed == 0 && ::fstat(descriptor_, &status) != 0) failed = errno;
   if (failed == 0 && S_ISDIR(status.st_mode)) failed = EISDIR;
+  // What stands in for a standard input that is missing is open for writing only.
+  if (failed == 0 && (::fcntl(descriptor_, F_GETFL) & O_ACCMODE) == O_WRONLY) failed = EBADF;
   if (failed != 0) {
     if (close_ && descriptor_ >= 0) ::close(descriptor_);
     throw Error(ErrorCode::cannot_open, name_ + ": cannot open: " + std::strerror(failed) +

@@ -64,10 +64,13 @@ TEST_CASE("an answer to a missing standard output is an I/O error and lands in n
 
 TEST_CASE("a missing standard input cannot be read, nor is another input read for it") {
   const Folder folder;
-  const Result r = folder.run("\"$GSSL\" label - l -o x <&-");
-  CHECK(r.status == 66);
-  CHECK(r.err.find("<stdin>") != std::string::npos);
-  CHECK(folder.files() == 2);
+  for (const char* command : {"label - l -o x", "convert - x.gssl"}) {
+    INFO(command);
+    const Result r = folder.run(std::string("\"$GSSL\" ") + command + " <&-");
+    CHECK(r.status == 66);
+    CHECK(r.err.find("<stdin>") != std::string::npos);
+    CHECK(folder.files() == 2);
+  }
 }
 
 TEST_CASE("standard output by its name in /dev is standard output") {
