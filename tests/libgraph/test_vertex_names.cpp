@@ -149,6 +149,22 @@ TEST_CASE("integers of every kind are numbered by first appearance and found aga
   }
   CHECK(right);
   CHECK(names.memory_bytes() < 64 * expected.size());
+  std::vector<VertexId> at_once(ids.size());
+  names.find(std::span<const std::uint64_t>(ids), at_once);
+  for (std::size_t i = 0; i < ids.size(); ++i) right = right && at_once[i] == expected.at(ids[i]);
+  CHECK(right);
+}
+
+TEST_CASE("no directory is held of ids that are all large") {
+  VertexNames small, large;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    small.insert(3 * i);
+    large.insert((i + 1) * 0x9e3779b97f4a7c15ULL);
+  }
+  CHECK(large.memory_bytes() <
+        std::size_t{30} * 20000);  // a list of ids and the slots, 13 bytes each
+  CHECK(small.memory_bytes() <
+        std::size_t{50} * 20000);  // a directory of twice the ids in place of slots
 }
 
 TEST_CASE("many ids at once are the same as one after the other") {
