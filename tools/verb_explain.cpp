@@ -68,12 +68,12 @@ std::string sentence(const Explanation& one, const LabeledSet& labeled, const Ve
         "{}: the run was stopped when {} of its shares were known, which decides "
         "nothing",
         node, to_brief_text(one.row_sum));
-  const Block targets = labeled.target_block();
-  std::vector<double> score(static_cast<std::size_t>(targets.columns()), 0.0);
+  std::vector<double> score(labeled.is_regression() ? 1 : labeled.class_names().size(), 0.0);
   for (const LabelShare& s : one.shares) {
-    for (std::size_t k = 0; k < score.size(); ++k)
-      score[k] +=
-          s.share * targets(static_cast<std::int64_t>(s.label), static_cast<std::int64_t>(k));
+    if (labeled.is_regression())
+      score.front() += s.share * labeled.target_of()[s.label];
+    else
+      score[static_cast<std::size_t>(labeled.class_of()[s.label])] += s.share;
   }
   const auto best = std::ranges::max_element(score);
   const std::string answer =
