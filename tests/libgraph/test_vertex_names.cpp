@@ -161,10 +161,10 @@ TEST_CASE("no directory is held of ids that are all large") {
     small.insert(3 * i);
     large.insert((i + 1) * 0x9e3779b97f4a7c15ULL);
   }
-  CHECK(large.memory_bytes() <
-        std::size_t{30} * 20000);  // a list of ids and the slots, 13 bytes each
-  CHECK(small.memory_bytes() <
-        std::size_t{50} * 20000);  // a directory of twice the ids in place of slots
+  // A list of ids and the slots, 13 bytes each.
+  CHECK(large.memory_bytes() < std::size_t{30} * 20000);
+  // A directory of twice the ids in place of slots.
+  CHECK(small.memory_bytes() < std::size_t{50} * 20000);
 }
 
 TEST_CASE("many ids at once are the same as one after the other") {

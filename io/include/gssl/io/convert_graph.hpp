@@ -7,11 +7,13 @@
 //   gssl::ConvertedGraph made = gssl::convert_to_binary("web.txt.gz", out, {}, {}, run);
 //   out.commit();
 //
-// An edge list is streamed, from a file or from standard input: its edges take at most RunContext::memory_limit, and where that is not enough they are sorted on disk
+// An edge list is streamed, from a file or from standard input: its edges take at most
+// RunContext::memory_limit, and where that is not enough they are sorted on disk
 // (spilling_graph_builder.hpp). Beside the limit stand the names, 12 to 24 bytes a vertex for
-// numbers and their bytes more for text, and 20 bytes a vertex of the graph. All other formats are
-// read as read_graph() does. The bytes written are the same whatever the limit and the number of
-// threads. A binary file is verified on the way.
+// numbers and their bytes more for text, and 20 bytes a vertex of the graph. Standard input whose
+// first line may be a header or an edge is read whole unless ReadOptions::format says edge_list;
+// all other formats are read as read_graph() does. The bytes written are the same whatever the
+// limit and the number of threads. A binary file is verified on the way.
 
 #include <string>
 
