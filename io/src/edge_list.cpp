@@ -124,7 +124,7 @@ std::int64_t walk_text(const Dialect& dialect, const PiecedText& text, Sink& sin
 std::int64_t walk_blocks(const Dialect& dialect, const PiecedText& text, VertexNames& names,
                          Naming<GraphBuilder>& naming) {
   const TextSource& source = text.source;
-  SharedNames shared(names);
+  SharedNames shared(names, text.run.thread_count());
   Walker<Naming<GraphBuilder>> walker(dialect, source.name(), naming);
   OrderedWork<EdgeBlock> work(text.run.thread_count());
   PassedText passed(source);

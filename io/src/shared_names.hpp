@@ -1,12 +1,12 @@
 #pragma once
 // Names of vertices that all threads look up while one of them, in its turn, numbers new ones. An
 // id that a look-up did not find may be there when its turn has come; numbers depend on the turns
-// alone.
+// alone. Look-ups wait for an insertion only where the tables have to grow.
 //
-//   SharedNames shared(names);
+//   SharedNames shared(names, threads);
 //   shared.find(block);                     // on any thread
 //   shared.insert(block);                   // in the order of the blocks
-//   const auto alone = shared.alone();      // … as are other changes of the names
+//   const auto alone = shared.alone();      // as are other changes of the names
 
 #include <algorithm>
 #include <array>
@@ -21,12 +21,14 @@ namespace gssl::detail {
 
 class SharedNames {
  public:
-  explicit SharedNames(VertexNames& names) : names_(names) {}
+  SharedNames(VertexNames& names, int threads) : names_(names), threads_(threads) {}
 
-  // The vertices of the ids that are known, and where the others stand.
+  // The vertices of the ids that are known, and where the others stand. Of one thread insert() does
+  // both.
   template <class Id>
   void find(IdBlock<Id>& block) {
     block.vertices.resize(block.ids.size());
+    if (threads_ == 1) return;
     for (std::size_t first = 0; first < block.ids.size(); first += between_turns) {
       const std::size_t some = std::min(between_turns, block.ids.size() - first);
       const std::span<VertexId> found(block.vertices.data() + first, some);
@@ -41,16 +43,21 @@ class SharedNames {
 
   template <class Id>
   void insert(IdBlock<Id>& block) {
-    if (block.unknown.empty()) return;
+    if (threads_ == 1) names_.insert(std::span<const Id>(block.ids), block.vertices);
     constexpr std::size_t batch = 128;
     std::array<Id, batch> ids;
     std::array<VertexId, batch> vertices;
-    const std::unique_lock writing = alone();
     for (std::size_t first = 0; first < block.unknown.size(); first += batch) {
       const auto places = std::span<const std::uint32_t>(block.unknown)
                               .subspan(first, std::min(batch, block.unknown.size() - first));
       for (std::size_t i = 0; i < places.size(); ++i) ids[i] = block.ids[places[i]];
-      names_.insert(std::span<const Id>(ids).first(places.size()), vertices);
+      const std::span<const Id> some = std::span(ids).first(places.size());
+      std::unique_lock<std::shared_mutex> growing;
+      if (!names_.has_room(some)) {
+        growing = alone();
+        names_.make_room(some);
+      }
+      names_.insert(some, vertices);
       for (std::size_t i = 0; i < places.size(); ++i) block.vertices[places[i]] = vertices[i];
     }
   }
@@ -71,6 +78,7 @@ class SharedNames {
   }
 
   VertexNames& names_;
+  const int threads_;
   std::mutex turn_;
   std::shared_mutex mutex_;
 };

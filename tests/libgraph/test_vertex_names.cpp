@@ -1,7 +1,14 @@
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <numeric>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/vertex_names.hpp"
@@ -198,6 +205,63 @@ TEST_CASE("many ids at once are the same as one after the other") {
   CHECK(negative == one.size());
   CHECK(many.find("-7") == negative);
   CHECK(many.find("7") != negative);
+}
+
+// Half of the names first, the others in small parts while a thread looks all of them up.
+template <class Name>
+void check_found_beside_insertion(const std::vector<Name>& all) {
+  VertexNames names;
+  const std::span<const Name> rest = std::span(all).subspan(all.size() / 2);
+  std::vector<VertexId> inserted(all.size());
+  names.insert(std::span(all).first(all.size() / 2), inserted);
+  CHECK_FALSE(names.has_room(rest));
+  names.make_room(rest);
+  REQUIRE(names.has_room(rest));
+  std::atomic<bool> over = false;
+  bool right = true;
+  std::vector<VertexId> found(all.size());
+  std::thread reader([&] {
+    do {
+      names.find(all, found);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        right = right && (found[i] == static_cast<VertexId>(i) ||
+                          (found[i] == no_vertex && i >= all.size() / 2));
+    } while (!over);
+  });
+  constexpr std::size_t some = 50;
+  for (std::size_t first = 0; first < rest.size(); first += some)
+    names.insert(rest.subspan(first, std::min(some, rest.size() - first)), inserted);
+  over = true;
+  reader.join();
+  CHECK(right);
+  names.find(all, found);
+  CHECK(std::ranges::equal(found, std::views::iota(0, static_cast<int>(all.size()))));
+}
+
+TEST_CASE("names are found while another thread inserts what there is room for") {
+  constexpr std::size_t count = 40000;
+  std::vector<std::uint64_t> rising(count);
+  std::iota(rising.begin(), rising.end(), std::uint64_t{0});
+  check_found_beside_insertion(rising);
+  std::vector<std::uint64_t> large = rising;
+  for (std::uint64_t& name : large) name = (name + 1) * 0x9e3779b97f4a7c15U;
+  check_found_beside_insertion(large);
+  std::vector<std::string> texts;
+  for (const std::uint64_t name : large) texts.push_back("n" + std::to_string(name));
+  check_found_beside_insertion(std::vector<std::string_view>(texts.begin(), texts.end()));
+}
+
+TEST_CASE("there is no room beside for what changes the kind of the names") {
+  VertexNames names;
+  const std::vector<std::string_view> words{"x"};
+  names.insert(std::uint64_t{7});
+  names.make_room(words);
+  CHECK_FALSE(names.has_room(words));
+  names.insert("x");
+  const std::vector<std::uint64_t> integers{8};
+  names.make_room(integers);
+  CHECK_FALSE(names.has_room(integers));
+  CHECK(names.find("7") == 0);
 }
 
 TEST_CASE("short and long texts that differ in one byte are different names") {

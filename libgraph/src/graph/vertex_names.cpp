@@ -3,68 +3,36 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <limits>
 #include <utility>
 
+#include "graph/support/name_hash.hpp"
 #include "gssl/core/error.hpp"
 
 namespace gssl {
 
 namespace {
 
-// The smallest table in which `names` names fill 5/8 of the slots at most.
-std::size_t slots_for(std::size_t names) {
-  std::size_t slots = 16;
-  while (names * 8 > slots * 5) slots *= 2;
-  return slots;
-}
-
-// Both halves of a 128-bit product folded together: every bit of x reaches every bit of the result.
-std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(x) * y;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-std::uint32_t hash_of(std::uint64_t name) {
-  return static_cast<std::uint32_t>(fold(name ^ 0x9e3779b97f4a7c15ULL, 0xd6e8feb86659fd93ULL));
-}
-
-std::uint64_t load(const char* from, std::size_t bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, from, bytes);
-  return word;
-}
-
-// The last bytes of a name overlap the ones before, for loads of a fixed size need no loop.
-std::uint32_t hash_of(std::string_view name) {
-  const char* at = name.data();
-  const char* const end = at + name.size();
-  std::uint64_t hash = name.size() ^ 0xa0761d6478bd642fULL;
-  std::uint64_t tail = 0;
-  if (name.size() >= 8) {
-    for (; end - at > 8; at += 8) hash = fold(hash ^ load(at, 8), 0xe7037ed1a0b428dbULL);
-    tail = load(end - 8, 8);
-  } else if (name.size() >= 4) {
-    tail = load(at, 4) | load(end - 4, 4) << 32;
-  } else if (!name.empty()) {
-    tail = load(at, 1) | load(at + name.size() / 2, 1) << 8 | load(end - 1, 1) << 16;
-  }
-  hash = fold(hash ^ tail, 0x8ebc6af09c88c6e3ULL);
-  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
-}
-
-// So that a name is hashed once.
-struct HashedName {
-  std::string_view name;
-  std::uint32_t hash = 0;
-  operator std::string_view() const { return name; }  // NOLINT(google-explicit-constructor)
-};
-std::uint32_t hash_of(const HashedName& name) { return name.hash; }
+using detail::hash_of;
+using detail::HashedName;
 
 // Look-ups that wait for memory together.
 constexpr std::size_t batch = 128;
+
+template <class Array>
+bool has_place(const Array& array, std::size_t more) {
+  return array.capacity() - array.size() >= more;
+}
+template <class Array>
+void make_place(Array& array, std::size_t more) {
+  if (!has_place(array, more)) array.reserve(array.size() + std::max(more, array.size()));
+}
+
+std::size_t bytes_of(std::span<const std::string_view> names) {
+  std::size_t bytes = 0;
+  for (const std::string_view name : names) bytes += name.size();
+  return bytes;
+}
 
 // Inlined, since GCC drops calls of functions that do nothing but fetch.
 inline __attribute__((always_inline)) void prefetch(const void* at) { __builtin_prefetch(at); }
@@ -151,18 +119,8 @@ bool VertexNames::has_name(VertexId v, std::uint64_t name) const {
 bool VertexNames::has_name(VertexId v, std::string_view name) const { return string_at(v) == name; }
 
 template <class Name>
-const VertexNames::Slot& VertexNames::home_slot(Name name) const {
-  return slots_[hash_of(name) & (slots_.size() - 1)];
-}
-
-// The slot that holds the name, or the free slot where it belongs. The table is never full.
-template <class Name>
-std::size_t VertexNames::slot_of(Name name, std::uint32_t hash) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash & mask;
-  for (; slots_[slot].vertex != no_vertex; slot = (slot + 1) & mask)
-    if (slots_[slot].hash == hash && has_name(slots_[slot].vertex, name)) break;
-  return slot;
+detail::NameSlots::Seen VertexNames::look_up(Name name, std::uint32_t hash) const {
+  return slots_.find(hash, [&](VertexId v) { return has_name(v, name); });
 }
 
 void VertexNames::check_room() const {
@@ -173,49 +131,71 @@ void VertexNames::check_room() const {
 
 // Before a look-up that may insert: there is a free slot, and there still is one after the
 // insertion.
-void VertexNames::make_room() {
-  if ((used_slots_ + 1) * 8 > slots_.size() * 5) rehash();
+void VertexNames::make_slots(std::size_t more) {
+  if (!slots_.has_room(more)) rehash(more);
 }
 
-// Made anew after at least an eighth more names, so that a name costs O(1) amortized. If memory
-// runs out there are no tables, and the next insertion makes them.
-void VertexNames::rehash() {
-  // Before the new tables are made, to keep the peak low; an empty list assigned would free
-  // nothing.
-  slots_ = Array<Slot>();
-  direct_ = Array<VertexId>();
-  used_slots_ = 0;
+bool VertexNames::has_room(std::span<const std::uint64_t> names) const {
+  return form_ == Form::integers && slots_.has_room(names.size()) &&
+         has_place(integers_, names.size());
+}
+
+bool VertexNames::has_room(std::span<const std::string_view> names) const {
+  return form_ == Form::strings && slots_.has_room(names.size()) &&
+         has_place(ends_, names.size()) && has_place(arena_, bytes_of(names));
+}
+
+void VertexNames::make_room(std::span<const std::uint64_t> names) {
+  if (form_ != Form::integers) return;
+  make_slots(names.size());
+  make_place(integers_, names.size());
+}
+
+void VertexNames::make_room(std::span<const std::string_view> names) {
+  if (form_ != Form::strings) return;
+  make_slots(names.size());
+  make_place(ends_, names.size());
+  make_place(arena_, bytes_of(names));
+}
+
+// How many integers are looked up in the directory, and how many of those that are here. Ids that
+// rise find room beyond the largest. Where few ids are small there is no directory.
+VertexNames::Directory VertexNames::planned_directory() const {
   const auto n = static_cast<std::size_t>(size());
-  std::size_t direct_size = 0;
-  std::size_t hashed = n;
-  if (form_ == Form::integers && n > 0) {
-    // Ids that rise find room beyond the largest. Where few ids are small there is no directory.
-    const std::uint64_t largest = *std::max_element(integers_.begin(), integers_.end());
-    const std::uint64_t most = 2 * std::min<std::uint64_t>(largest + 1, 2 * n);
-    const auto inside = static_cast<std::size_t>(std::count_if(
-        integers_.begin(), integers_.end(), [&](std::uint64_t name) { return name < most; }));
-    if (inside >= n / 16) {
-      direct_size = static_cast<std::size_t>(most);
-      hashed = n - inside;
-    }
+  if (form_ != Form::integers || n == 0) return {};
+  const std::uint64_t largest = *std::max_element(integers_.begin(), integers_.end());
+  const std::uint64_t most = 2 * std::min<std::uint64_t>(largest + 1, 2 * n);
+  const auto inside = static_cast<std::size_t>(std::count_if(
+      integers_.begin(), integers_.end(), [&](std::uint64_t name) { return name < most; }));
+  if (inside < n / 16) return {};
+  return {static_cast<std::size_t>(most), inside};
+}
+
+// Room for at least an eighth more names, so that a name costs O(1) amortized.
+void VertexNames::rehash(std::size_t more) {
+  const auto n = static_cast<std::size_t>(size());
+  more = std::max(more, n / 8 + 1);
+  const auto [direct_size, inside] = planned_directory();
+  const std::size_t hashed = n - inside;
+  if (direct_size == direct_.size() && hashed == slots_.used()) {
+    slots_.grow(more);
+    return;
   }
-  Array<VertexId> direct(direct_size, no_vertex);
-  Array<Slot> slots(slots_for(hashed + n / 8 + 1));
-  const std::size_t mask = slots.size() - 1;
+  const std::size_t kept = std::min(direct_.size(), direct_size);
+  Array<VertexId> direct;
+  direct.reserve(direct_size);
+  direct.assign(direct_.begin(), direct_.begin() + static_cast<std::ptrdiff_t>(kept));
+  direct.resize(direct_size, no_vertex);
+  detail::NameSlots slots(hashed + more);
   for (std::size_t i = 0; i < n; ++i) {
     const auto v = static_cast<VertexId>(i);
-    if (form_ == Form::integers && integers_[i] < direct_size) {
+    if (form_ != Form::integers || integers_[i] >= direct_size)
+      slots.add_new(hash_at(v), v);
+    else if (integers_[i] >= kept)
       direct[integers_[i]] = v;
-      continue;
-    }
-    const std::uint32_t hash = hash_at(v);
-    std::size_t slot = hash & mask;
-    while (slots[slot].vertex != no_vertex) slot = (slot + 1) & mask;
-    slots[slot] = {hash, v};
   }
   direct_ = std::move(direct);
   slots_ = std::move(slots);
-  used_slots_ = hashed;
 }
 
 VertexId VertexNames::insert(std::string_view name) {
@@ -240,10 +220,10 @@ VertexId VertexNames::insert(std::uint64_t name) {
     check_room();
     to_integers();
   }
-  if (name >= direct_.size()) make_room();
+  if (name >= direct_.size()) make_slots(1);
   if (name < direct_.size()) {
     VertexId& vertex = direct_[name];
-    if (vertex == no_vertex) vertex = append(name);
+    if (vertex == no_vertex) detail::publish(vertex, append(name));
     return vertex;
   }
   return insert_hashed(name);
@@ -254,10 +234,12 @@ void VertexNames::fetch_early(std::span<const std::uint64_t> names) const {
   if (form_ != Form::integers || slots_.empty()) return;
   const auto hashed = [&](std::uint64_t name) { return name >= direct_.size(); };
   for (const std::uint64_t name : names)
-    prefetch(hashed(name) ? static_cast<const void*>(&home_slot(name)) : &direct_[name]);
-  for (const std::uint64_t name : names)
-    if (hashed(name) && home_slot(name).vertex != no_vertex)
-      prefetch(&integers_[static_cast<std::size_t>(home_slot(name).vertex)]);
+    prefetch(hashed(name) ? slots_.home(hash_of(name)) : &direct_[name]);
+  for (const std::uint64_t name : names) {
+    if (!hashed(name)) continue;
+    const VertexId v = slots_.home_vertex(hash_of(name));
+    if (v != no_vertex) prefetch(&integers_[static_cast<std::size_t>(v)]);
+  }
 }
 
 // Calls each(i, hashed name) in order, a few names after what its look-up reads is asked for.
@@ -267,10 +249,10 @@ void VertexNames::each_hashed(std::span<const std::string_view> names, Each&& ea
   for (std::size_t first = 0; first < names.size(); first += batch) {
     const std::size_t some = std::min(batch, names.size() - first);
     const bool tables = form_ == Form::strings && !slots_.empty();
-    const auto home = [&](std::size_t i) { return home_slot(hashed[i]).vertex; };
+    const auto home = [&](std::size_t i) { return slots_.home_vertex(hashed[i].hash); };
     for (std::size_t i = 0; i < some; ++i) {
       hashed[i] = {names[first + i], hash_of(names[first + i])};
-      if (tables) prefetch(&home_slot(hashed[i]));
+      if (tables) prefetch(slots_.home(hashed[i].hash));
     }
     for (std::size_t i = 0; tables && i < some; ++i)
       if (home(i) != no_vertex) prefetch(&ends_[static_cast<std::size_t>(home(i))]);
@@ -281,10 +263,11 @@ void VertexNames::each_hashed(std::span<const std::string_view> names, Each&& ea
 }
 
 void VertexNames::insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices) {
-  fetch_early(names);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool direct = names[i] < direct_.size() && direct_[names[i]] != no_vertex;
-    vertices[i] = direct ? direct_[names[i]] : insert(names[i]);
+  for (std::size_t first = 0; first < names.size(); first += batch) {
+    const std::size_t end = std::min(first + batch, names.size());
+    find(names.subspan(first, end - first), vertices.subspan(first));
+    for (std::size_t i = first; i < end; ++i)
+      if (vertices[i] == no_vertex) vertices[i] = insert(names[i]);
   }
 }
 
@@ -297,7 +280,7 @@ void VertexNames::find(std::span<const std::uint64_t> names, std::span<VertexId>
     std::size_t found = 0;
     for (std::size_t i = first; i < end; ++i) {
       const bool here = names[i] < direct_size;
-      vertices[i] = here ? direct[names[i]] : no_vertex;
+      vertices[i] = here ? detail::published(direct[names[i]]) : no_vertex;
       found += here ? 1 : 0;
     }
     if (found == end - first) continue;
@@ -312,7 +295,7 @@ void VertexNames::insert(std::span<const std::string_view> names, std::span<Vert
     if (form_ != Form::strings) {
       vertices[i] = insert(names[i]);
     } else {
-      make_room();
+      make_slots(1);
       vertices[i] = insert_hashed(name);
     }
   });
@@ -322,24 +305,24 @@ void VertexNames::find(std::span<const std::string_view> names,
                        std::span<VertexId> vertices) const {
   each_hashed(names, [&](std::size_t i, const HashedName& name) {
     const bool tables = form_ == Form::strings && !slots_.empty();
-    vertices[i] = tables ? slots_[slot_of(name, name.hash)].vertex : find(names[i]);
+    vertices[i] = tables ? look_up(name, name.hash).vertex : find(names[i]);
   });
 }
 
 VertexId VertexNames::insert_string(std::string_view name) {
-  make_room();
+  make_slots(1);
   return insert_hashed(name);
 }
 
 template <class Name>
 VertexId VertexNames::insert_hashed(Name name) {
   const std::uint32_t hash = hash_of(name);
-  Slot& slot = slots_[slot_of(name, hash)];
-  if (slot.vertex == no_vertex) {
-    slot = {hash, append(name)};
-    ++used_slots_;
+  detail::NameSlots::Seen seen = look_up(name, hash);
+  if (seen.vertex == no_vertex) {
+    seen.vertex = append(name);
+    slots_.add(seen, hash, seen.vertex);
   }
-  return slot.vertex;
+  return seen.vertex;
 }
 
 VertexId VertexNames::append(std::uint64_t name) {
@@ -364,15 +347,15 @@ VertexId VertexNames::find(std::string_view name) const {
     return parse_canonical_integer(name, integer) ? find(integer) : no_vertex;
   }
   if (slots_.empty()) return no_vertex;
-  return slots_[slot_of(name, hash_of(name))].vertex;
+  return look_up(name, hash_of(name)).vertex;
 }
 
 VertexId VertexNames::find(std::uint64_t name) const {
   if (form_ == Form::numbered) return find_numbered(name);
   if (form_ == Form::strings || form_ == Form::stored) return find(Digits(name).text());
-  if (name < direct_.size()) return direct_[name];
+  if (name < direct_.size()) return detail::published(direct_[name]);
   if (slots_.empty()) return no_vertex;
-  return slots_[slot_of(name, hash_of(name))].vertex;
+  return look_up(name, hash_of(name)).vertex;
 }
 
 std::string VertexNames::name(VertexId v) const {
@@ -397,7 +380,7 @@ std::size_t VertexNames::memory_bytes() const {
   if (form_ == Form::stored) return stored_->memory_bytes();
   return arena_.capacity() + integers_.capacity() * sizeof(std::uint64_t) +
          ends_.capacity() * sizeof(std::uint64_t) + direct_.capacity() * sizeof(VertexId) +
-         slots_.capacity() * sizeof(Slot);
+         slots_.memory_bytes();
 }
 
 void VertexNames::to_own() {
@@ -417,7 +400,7 @@ void VertexNames::to_integers() {
   converted.integers_.reserve(static_cast<std::size_t>(count_) + 1);
   for (VertexId v = 0; v < count_; ++v)
     converted.integers_.push_back(static_cast<std::uint64_t>(first_ + v));
-  converted.rehash();
+  converted.rehash(1);
   *this = std::move(converted);
 }
 
@@ -430,7 +413,7 @@ void VertexNames::to_strings() {
                                                 : integers_[static_cast<std::size_t>(v)]);
     converted.append(digits.text());
   }
-  converted.rehash();
+  converted.rehash(1);
   *this = std::move(converted);
 }
 

@@ -18,6 +18,7 @@
 
 #include "gssl/core/huge_array.hpp"
 #include "gssl/core/types.hpp"
+#include "gssl/graph/name_slots.hpp"
 
 namespace gssl {
 
@@ -56,10 +57,18 @@ class VertexNames {
   void insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices);
   void insert(std::span<const std::string_view> names, std::span<VertexId> vertices);
 
+  // Whether insert() of these moves nothing that is held, and what makes it so but where the
+  // insertion changes the kind of the names: integers that become strings.
+  bool has_room(std::span<const std::uint64_t> names) const;
+  bool has_room(std::span<const std::string_view> names) const;
+  void make_room(std::span<const std::uint64_t> names);
+  void make_room(std::span<const std::string_view> names);
+
   VertexId find(std::string_view name) const;
   VertexId find(std::uint64_t name) const;
   // The same of many, in their order; no_vertex for those that are unknown. Precondition: as many
-  // vertices as names.
+  // vertices as names. Threads may find() while one inserts names that has_room() for, since that
+  // moves nothing; they may miss what is being inserted.
   void find(std::span<const std::uint64_t> names, std::span<VertexId> vertices) const;
   void find(std::span<const std::string_view> names, std::span<VertexId> vertices) const;
 
@@ -71,12 +80,7 @@ class VertexNames {
  private:
   enum class Form { numbered, integers, strings, stored };
   // Integers below direct_.size(), which is at most 4 times the number of names, are looked up
-  // there; all else by open addressing with linear probing over slots_, a power of two that is at
-  // most 5/8 full. Slots hold vertices; keys are in integers_ or in the arena.
-  struct Slot {
-    std::uint32_t hash = 0;  // so that few keys are compared
-    VertexId vertex = no_vertex;
-  };
+  // there; all else in slots_.
   Form form_ = Form::integers;
   VertexId count_ = 0;      // numbered
   std::int64_t first_ = 0;  // numbered
@@ -86,21 +90,18 @@ class VertexNames {
   Array<VertexId> direct_;         // integers: vertex of each small id, or no_vertex
   Array<char> arena_;              // strings: all ids end to end
   Array<std::uint64_t> ends_;      // strings: end of each id in the arena
-  Array<Slot> slots_;
-  std::size_t used_slots_ = 0;
+  detail::NameSlots slots_;
   std::shared_ptr<const StoredNames> stored_;
 
   std::string_view string_at(VertexId v) const;
   std::uint32_t hash_at(VertexId v) const;
   bool has_name(VertexId v, std::uint64_t name) const;
   bool has_name(VertexId v, std::string_view name) const;
-  template <class Name>
-  const Slot& home_slot(Name name) const;
   void fetch_early(std::span<const std::uint64_t> names) const;
   template <class Each>
   void each_hashed(std::span<const std::string_view> names, Each&& each) const;
   template <class Name>
-  std::size_t slot_of(Name name, std::uint32_t hash) const;
+  detail::NameSlots::Seen look_up(Name name, std::uint32_t hash) const;
   VertexId insert_string(std::string_view name);
   template <class Name>
   VertexId insert_hashed(Name name);
@@ -108,11 +109,16 @@ class VertexNames {
   VertexId append(std::string_view name);
   VertexId find_numbered(std::uint64_t name) const;
   void check_room() const;
-  void make_room();
+  void make_slots(std::size_t more);
   void to_strings();
   void to_integers();
   void to_own();
-  void rehash();
+  struct Directory {
+    std::size_t size = 0;
+    std::size_t inside = 0;  // names that are below it
+  };
+  Directory planned_directory() const;
+  void rehash(std::size_t more);
 };
 
 // True and the value if `text` is a canonical unsigned decimal that fits 64 bits.
