@@ -18,7 +18,7 @@ constexpr std::size_t most_flips_listed = 20;  // labels in the summary; --flips
 
 PreviousScores from_checkpoint(Session& session, const std::string& path,
                                const MadeLearner& learner, const VertexNames& names) {
-  CheckpointFile file = read_checkpoint(path);
+  CheckpointFile file = read_checkpoint(path, session.run.memory_limit);
   if (!file.result)
     throw Error(ErrorCode::bad_data, path + ": holds a run that did not end; --resume it first");
   Fit fit = fit_from(*file.result);
@@ -41,7 +41,7 @@ PreviousScores from_checkpoint(Session& session, const std::string& path,
 }
 
 PreviousScores from_table(Session& session, const std::string& path, const VertexNames& names) {
-  ScoreFile file = read_scores(path, names);
+  ScoreFile file = read_scores(path, names, session.run.memory_limit);
   session.summary.add_input(file.stats);
   session.summary.set("warm_start.rows", file.rows);
   session.summary.set("warm_start.unknown_ignored", file.unknown);
@@ -125,8 +125,9 @@ void check_warm_start(const WarmStartOptions& options, const MadeLearner& learne
 
 ChangeFile change_graph(Session& session, const WarmStartOptions& options, GraphFile& file) {
   if (options.changes.empty()) return {};
-  ChangeFile changes =
-      session.timed("read", [&] { return read_changes(options.changes, file.graph, file.names); });
+  ChangeFile changes = session.timed("read", [&] {
+    return read_changes(options.changes, file.graph, file.names, session.run.memory_limit);
+  });
   session.timed("build",
                 [&] { file.graph = with_changes(file.graph, file.names.size(), changes.edges); });
   session.summary.add_input(changes.stats);

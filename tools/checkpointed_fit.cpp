@@ -46,6 +46,22 @@ std::string time_error(std::string& text) {
   return text + " is no time; say 90s, 10m or 2h";
 }
 
+// What the plan of a run follows where memory is short. A run that goes on takes the same, or as much
+// as there is now where that is less.
+constexpr const char* memory_fact = "memory";
+
+CheckpointAbout with_memory(CheckpointAbout about, std::size_t limit) {
+  about.add(memory_fact, std::to_string(limit));
+  return about;
+}
+
+std::size_t limit_as_before(const CheckpointAbout& before, std::size_t now) {
+  constexpr double about_as_much = 1.02;  // the system holds a few pages more or fewer
+  const auto limit = parse_number<std::size_t>(before.of(memory_fact));
+  if (!limit || now == 0) return now;
+  return static_cast<double>(*limit) <= about_as_much * static_cast<double>(now) ? *limit : now;
+}
+
 std::string hex(const Fingerprint& print) { return fmt::format("{:016x}", print.value()); }
 
 void warn_of_trouble(Session& session, const Checkpoint& checkpoint) {
@@ -53,14 +69,24 @@ void warn_of_trouble(Session& session, const Checkpoint& checkpoint) {
     session.warn(fmt::format("--checkpoint: {}; the one before is kept", checkpoint.trouble()));
 }
 
-void restore(Session& session, const CheckpointOptions& options, const CheckpointFile& file,
+void restore(Session& session, const CheckpointOptions& options, const Record& steps,
              Checkpoint& checkpoint) {
   try {
-    checkpoint.restore(file.steps);
+    checkpoint.restore(steps);
   } catch (const Error& error) {
     throw Error(ErrorCode::bad_data, options.file + ": " + error.what());
   }
   session.say(fmt::format("resumes {}", options.file));
+}
+
+// The answer is told all the same.
+void keep_answer(Session& session, const std::string& file, const CheckpointAbout& about,
+                 const Fit& found) {
+  try {
+    write_result(file, about, to_record(found));
+  } catch (const Error& error) {
+    session.warn(fmt::format("--checkpoint: {}; the one before is kept", error.what()));
+  }
 }
 
 }  // namespace
@@ -133,10 +159,11 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
                         const CheckpointAbout& about,
                         const std::function<Fit(const RunContext& run)>& fit) {
   if (options.file.empty()) return fit(session.run);
-  Checkpoint checkpoint(*parse_time(options.every), checkpoint_writer(options.file, about));
+  RunContext run = session.run;
+  std::optional<Record> steps;
   if (options.resume) remove_stale_temporaries(options.file);
   if (options.resume && std::filesystem::exists(options.file)) {
-    CheckpointFile file = read_checkpoint(options.file);
+    CheckpointFile file = read_checkpoint(options.file, session.run.memory_limit);
     if (const std::string other = file.about.difference(about); !other.empty())
       throw Error(ErrorCode::bad_data,
                   fmt::format("{}: is of another run: {}; leave --resume out to begin anew",
@@ -146,9 +173,12 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
       session.say(fmt::format("{} holds the answer", options.file));
       return fit_from(*file.result);
     }
-    restore(session, options, file, checkpoint);
+    run.memory_limit = limit_as_before(file.about, run.memory_limit);
+    steps = std::move(file.steps);
   }
-  RunContext run = session.run;
+  const CheckpointAbout kept_about = with_memory(about, run.memory_limit);
+  Checkpoint checkpoint(*parse_time(options.every), checkpoint_writer(options.file, kept_about));
+  if (steps) restore(session, options, *steps, checkpoint);
   run.checkpoint = &checkpoint;
   const auto write_what_is_done = [&](bool at_once) {
     const bool done =
@@ -167,7 +197,7 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
     if (ended_by_run(outcome))
       write_what_is_done(outcome == Outcome::cancelled);
     else
-      write_result(options.file, about, to_record(found));
+      keep_answer(session, options.file, kept_about, found);
     if (!checkpoint.parted().empty())
       session.warn(
           fmt::format("--resume: the run took another way than before ({}): it began "

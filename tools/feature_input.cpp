@@ -132,7 +132,8 @@ LabelFile read_row_targets(Session& session, const std::string& path, const std:
                           .missing = missing_marks(session, regression),
                           .point_rows = file.table.row_count(),
                           .remedy = ", or use --unknown-labels ignore",
-                          .threads = session.run.thread_count()});
+                          .threads = session.run.thread_count(),
+                          .memory_limit = session.run.memory_limit});
     });
     session.summary.add_input(labels.stats);
     session.summary.set("labels_unknown_ignored", labels.unknown_ignored);

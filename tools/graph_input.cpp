@@ -154,13 +154,18 @@ LabelFile read_label_file(Session& session, const std::string& path, bool regres
     remedy += fmt::format(" ({} has no names: its vertices are called 1 to {} by their place)",
                           session.unnamed_graph, file.names.size());
   }
+  const UnknownLabels unknown = parse_unknown_labels(session.options().unknown_labels);
+  if (file.names.size() == 0 && unknown != UnknownLabels::add)
+    throw Error(
+        ErrorCode::bad_data,
+        fmt::format("{}: a graph of 0 vertices; there is nothing to label", file.stats.path));
   try {
-    LabelFile labels =
-        read_labels(path, file.names,
-                    {.unknown = parse_unknown_labels(session.options().unknown_labels),
-                     .missing = missing_marks(session, regression),
-                     .remedy = remedy.c_str(),
-                     .threads = session.run.thread_count()});
+    LabelFile labels = read_labels(path, file.names,
+                                   {.unknown = unknown,
+                                    .missing = missing_marks(session, regression),
+                                    .remedy = remedy.c_str(),
+                                    .threads = session.run.thread_count(),
+                                    .memory_limit = session.run.memory_limit});
     session.summary.add_input(labels.stats);
     return labels;
   } catch (const Error& error) {
@@ -287,7 +292,8 @@ LabelFile read_truth(Session& session, const std::string& path, VertexNames& nam
                                  .part = part,
                                  .missing = missing,
                                  .point_rows = point_rows,
-                                 .threads = session.run.thread_count()});
+                                 .threads = session.run.thread_count(),
+                                 .memory_limit = session.run.memory_limit});
   session.summary.add_input(truth.stats);
   session.summary.set("truth_unknown_ignored", truth.unknown_ignored);
   report_missing(session, truth.stats.path, truth.missing, "truth_missing");

@@ -32,8 +32,8 @@ LabeledSet answers_of(const GraphModel& model) {
 
 Asked asked_for(Session& session, const GraphModel& model, const std::string& nodes) {
   if (nodes.empty()) return {model.names, model.fit};
-  const VertexListFile list =
-      session.timed("read", [&] { return read_vertex_list(nodes, model.names); });
+  const VertexListFile list = session.timed(
+      "read", [&] { return read_vertex_list(nodes, model.names, session.run.memory_limit); });
   session.summary.add_input(list.stats);
   Asked asked;
   for (const VertexId v : list.vertices) asked.names.insert(std::string_view(model.names.name(v)));
@@ -103,7 +103,9 @@ int predict_vertices(Session& session, const VertexPredictOptions& options) {
   if (!options.scores.empty()) scores_out.emplace(options.scores);
   session.check_inputs();
   const GraphModel model = session.timed("read", [&] {
-    return graph_model_of(read_record(options.model, graph_model_kind).record, options.model);
+    return graph_model_of(
+        read_record(options.model, graph_model_kind, session.run.memory_limit).record,
+        options.model);
   });
   session.summary.set("method", model.spec);
   session.say(fmt::format("{}: {}, learned from {} labels on a graph of {} vertices", options.model,

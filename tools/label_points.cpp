@@ -115,7 +115,8 @@ LabelFile read_from_points(Session& session, const LabelOptions& options, Points
                           .missing = marks,
                           .point_rows = points.points.rows(),
                           .remedy = unknown_labels_remedy,
-                          .threads = session.run.thread_count()});
+                          .threads = session.run.thread_count(),
+                          .memory_limit = session.run.memory_limit});
     });
     session.summary.add_input(labels.stats);
   } else if (!points.labels.empty() || points.points.rows() == 0) {

@@ -88,7 +88,7 @@ void write_cell(TableWriter& table, const ModelCell& cell) {
 }  // namespace
 
 TrainedModel read_model(const Session& session, const std::string& path) {
-  return model_of(session, read_record(path, "model").record, path);
+  return model_of(session, read_record(path, "model", session.run.memory_limit).record, path);
 }
 
 void write_model_part(Session& session, OutputFile& out, const RecordFile& file,

@@ -61,7 +61,7 @@ What the verbs write, as TSV, CSV or JSON lines (--format), a header first.
 
 # gssl label
 node :: the vertex, as the input calls it
-label :: its class, or its value under --regression; empty where there is none
+label :: its class, or its value under --regression; ? where there is none
 confidence :: from 0 to 1: how far the best class is ahead; with --calibrate the chance to be right
 status :: given; inferred; unreached (no label in its component); tied (several classes are equally
 good, and label is one of them: no answer); unfinished (the run ended too early); uncertain (below --min-confidence)
@@ -219,7 +219,8 @@ number
 OMP_WAIT_POLICY=passive :: threads that wait sleep instead of spinning: for a machine on which other
 programs run, too
 NO_COLOR :: no color in the progress line
-TMPDIR :: is not used: an output is written beside its place and renamed
+TMPDIR :: where gssl convert sorts what does not fit into memory (default: /tmp); outputs are written
+beside their place and renamed
 SOURCE_DATE_EPOCH :: the date that gssl help --man puts on the pages
 )";
 

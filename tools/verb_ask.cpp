@@ -217,7 +217,7 @@ int ask(Session& session, const AskVerbOptions& options) {
       throw Error(ErrorCode::bad_data,
                   options.truth + ": no label of a vertex of the graph; the truth answers");
     if (!options.candidates.empty()) {
-      candidates = read_vertex_list(options.candidates, file.names);
+      candidates = read_vertex_list(options.candidates, file.names, session.run.memory_limit);
       session.summary.add_input(candidates->stats);
       session.summary.set("candidates", static_cast<std::int64_t>(candidates->vertices.size()));
     }

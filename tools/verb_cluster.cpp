@@ -79,9 +79,10 @@ int measure(Session& session, const ClusterCommand& command) {
   session.prepare({command.graph, command.partition, command.truth}, {session.options().output});
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, command.graph);
-  const LabelFile given =
-      read_labels(command.partition, file.names,
-                  {.missing = MissingMarks::none(), .remedy = " or remove the line"});
+  const LabelFile given = read_labels(command.partition, file.names,
+                                      {.missing = MissingMarks::none(),
+                                       .remedy = " or remove the line",
+                                       .memory_limit = session.run.memory_limit});
   session.summary.add_input(given.stats);
   std::optional<LabelFile> truth;
   if (!command.truth.empty())

@@ -242,9 +242,10 @@ std::string spec_text() {
 Verb add_complete(CLI::App& app, CommonOptions& common) {
   CLI::App& verb =
       add_verb(app, "complete", "The unknown cells of a matrix: ratings, measurements.",
-               {"gssl complete ratings.csv --method als:rank=8,lambda=8 --holdout 0.2 --top 10",
-                "gssl complete cells.tsv --ask wanted.tsv -o answers.tsv",
-                "gssl complete cells.tsv --method soft-impute:lambda=2,path=10"});
+               {"printf 'ann a 4\\nann b 5\\nbob a 3\\n' | gssl complete - --method als:rank=1",
+                "printf 'ann a 4\\nann b 5\\nbob a 3\\n' | gssl complete - --top 1",
+                "printf 'bob b\\n' > wanted.txt; printf 'ann a 4\\nann b 5\\nbob a 3\\n' | gssl "
+                "complete - --ask wanted.txt"});
   const auto command = std::make_shared<CompleteCommand>();
   verb.add_option("CELLS", command->cells, "lines 'row column value' ('-': standard input)")
       ->required()

@@ -92,9 +92,10 @@ Terminals find_terminals(Session& session, const CutOptions& options, GraphFile&
   }
   if (!options.terminals.empty()) {
     // Vertices that are not in the graph come after its own.
-    const LabelFile labels =
-        read_labels(options.terminals, file.names,
-                    {.unknown = UnknownLabels::add, .missing = MissingMarks::none()});
+    const LabelFile labels = read_labels(options.terminals, file.names,
+                                         {.unknown = UnknownLabels::add,
+                                          .missing = MissingMarks::none(),
+                                          .memory_limit = session.run.memory_limit});
     session.summary.add_input(labels.stats);
     for (std::size_t i = 0; i < labels.vertices.size(); ++i) {
       if (labels.vertices[i] >= file.graph.vertex_count())

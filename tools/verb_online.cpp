@@ -130,7 +130,8 @@ void run_simulation(const OnlineVerbOptions& options, const Session& session, Tr
 
 std::optional<RecordFile> read_session(Session& session, const std::string& path) {
   if (path.empty()) return std::nullopt;
-  return session.timed("read", [&] { return read_record(path, "session"); });
+  return session.timed("read",
+                       [&] { return read_record(path, "session", session.run.memory_limit); });
 }
 
 void save_session(OutputFile& out, const TrialLoop& loop) {

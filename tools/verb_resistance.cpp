@@ -232,7 +232,8 @@ struct Computed {
 std::vector<VertexPair> given_pairs(Session& session, const ResistanceVerb& verb,
                                     const GraphFile& file) {
   if (verb.pairs.empty()) return {};
-  PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
+  PairFile given = session.timed(
+      "read", [&] { return read_pairs(verb.pairs, file.names, session.run.memory_limit); });
   session.summary.add_input(given.stats);
   return std::move(given.pairs);
 }

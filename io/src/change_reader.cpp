@@ -35,7 +35,10 @@ class ChangeLines {
                                         });
     for (const auto& [pair, weight] : weights_)
       file_.edges.push_back({pair.first, pair.second, weight});
-    file_.labels.assign(labels_.begin(), labels_.end());
+    for (auto& [v, change] : labels_) {
+      file_.labels.emplace_back(v, std::move(change.label));
+      file_.label_lines.push_back(change.line);
+    }
     return std::move(file_);
   }
 
@@ -83,9 +86,9 @@ class ChangeLines {
     else if (what == "=" && count == 4)
       reweight_edge(edge(fields), weight(fields[3]));
     else if (what == "label" && count == 3)
-      labels_[vertex(fields[1])] = std::string(fields[2]);
+      labels_[vertex(fields[1])] = {std::string(fields[2]), number_};
     else if (what == "unlabel" && count == 2)
-      labels_[vertex(fields[1])].clear();
+      labels_[vertex(fields[1])] = {std::string(), number_};
     else
       refuse(std::string("expected ") + forms);
   }
@@ -118,25 +121,32 @@ class ChangeLines {
   std::string_view line_;
   std::int64_t number_ = 0;
   std::map<Pair, double> weights_;
-  std::map<VertexId, std::string> labels_;
+  struct LabelChange {
+    std::string label;
+    std::int64_t line = 0;
+  };
+  std::map<VertexId, LabelChange> labels_;
   ChangeFile file_;
 };
 
 }  // namespace
 
-ChangeFile read_changes(const std::string& path, const Graph& graph, VertexNames& names) {
-  const TextSource source = TextSource::open(path);
+ChangeFile read_changes(const std::string& path, const Graph& graph, VertexNames& names,
+                        std::size_t most_held) {
+  const TextSource source = TextSource::open(path, most_held);
   return source.read_whole([&] { return ChangeLines(source, graph, names).read(); });
 }
 
 LabeledSet with_label_changes(const LabeledSet& labeled, const ChangeFile& changes,
                               const VertexNames& names) {
   if (changes.labels.empty()) return labeled;
-  const auto refuse = [&](VertexId v, const std::string& what) {
-    throw Error(ErrorCode::bad_data,
-                changes.stats.path + ": label of '" + names.name(v) + "': " + what);
-  };
   std::unordered_map<VertexId, std::string> change(changes.labels.begin(), changes.labels.end());
+  const auto refuse = [&](VertexId v, const std::string& what) {
+    std::size_t i = 0;
+    while (i + 1 < changes.labels.size() && changes.labels[i].first != v) ++i;
+    bad_line(changes.stats.path, i < changes.label_lines.size() ? changes.label_lines[i] : 0,
+             "label of '" + names.name(v) + "': " + what);
+  };
   const bool real = labeled.is_regression();
   std::vector<VertexId> vertices;
   std::vector<std::string> classes;

@@ -66,8 +66,8 @@ void write_result(const std::string& path, const CheckpointAbout& about, const R
   write_record(out, kind, entries);
 }
 
-CheckpointFile read_checkpoint(const std::string& path) {
-  const Record record = read_record(path, kind).record;
+CheckpointFile read_checkpoint(const std::string& path, std::size_t most_held) {
+  const Record record = read_record(path, kind, most_held).record;
   const auto has_under = [&](const std::string& prefix) {
     return std::ranges::any_of(record.entries(),
                                [&](const auto& entry) { return entry.first.starts_with(prefix); });

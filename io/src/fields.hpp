@@ -55,6 +55,7 @@ class FieldSplitter {
   // Number of fields of a trimmed line. A broken quotation throws as bad_line(file, number, …).
   std::size_t split(std::string_view line, const std::string& file, std::int64_t number);
   std::string_view operator[](std::size_t i) const { return fields_[i]; }
+  Separator separator() const { return separator_; }
 
   // Whether field i of `line`, which was split last, stood in quotes.
   bool was_quoted(std::size_t i, std::string_view line) const;

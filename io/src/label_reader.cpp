@@ -30,15 +30,23 @@ using namespace detail;
 }
 
 // Calls pair(first, second, line, is_first) for every data line "first second"; `expected` says in
-// messages what they are. Returns the number of lines.
+// messages what they are. Where `empty` is allowed, that is said of the second alone, which ends
+// with the line after a tab. Returns the number of lines.
 template <class Pair>
-std::int64_t walk_pairs(const TextSource& source, const char* expected, Pair&& pair) {
-  return walk_list_lines(source, expected,
-                         [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
-                             std::int64_t number, bool first) {
-                           if (count != 2) refuse_count(source, count, line, number, expected);
-                           pair(fields[0], fields[1], number, first);
-                         });
+std::int64_t walk_pairs(const TextSource& source, const char* expected, FieldSplitter::Empty empty,
+                        Pair&& pair) {
+  const auto take = [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
+                        std::int64_t number, bool first) {
+    const bool no_second = empty == FieldSplitter::Empty::allowed && count == 1 &&
+                           fields.separator() == Separator::tab;
+    if (count != 2 && !no_second) refuse_count(source, count, line, number, expected);
+    if (fields[0].empty() && line.front() != '"')
+      bad_line(
+          source.name(), number,
+          "field 1 is empty; expected " + std::string(expected) + "; write \"\" for an empty id");
+    pair(fields[0], no_second ? std::string_view() : fields[1], number, first);
+  };
+  return walk_list_lines(source, expected, take, {}, empty);
 }
 
 // The first `columns` fields of each line, of a table that may have more if its first line names
@@ -70,8 +78,10 @@ bool is_node_word(std::string_view text) {
 // Puts labels on vertices one after the other, and keeps count of those that find none.
 class LabelTaker {
  public:
-  LabelTaker(VertexNames& names, const LabelReadOptions& options, LabelFile& file)
-      : names_(names), options_(options), file_(file) {}
+  // `source` is what the lines are of.
+  LabelTaker(const TextSource& source, VertexNames& names, const LabelReadOptions& options,
+             LabelFile& file)
+      : source_(source), names_(names), options_(options), file_(file) {}
 
   // `first`: the line may be a header. Line 0: an array has none.
   void take(std::string_view node, std::string_view label, std::int64_t line, bool first) {
@@ -81,6 +91,7 @@ class LabelTaker {
     unknown_.add(node, line);
     if (options_.unknown == UnknownLabels::add) {
       ++file_.unknown_added;
+      held_ += bytes_of_name + static_cast<double>(node.size());
       return give(names_.insert(node), node, label, line);
     }
     if (options_.unknown == UnknownLabels::ignore) ++file_.unknown_ignored;
@@ -101,6 +112,8 @@ class LabelTaker {
       file_.vertices.push_back(v);
       file_.labels.emplace_back(label);
       file_.line_of.push_back(line);
+      held_ += bytes_of_label + (label.size() > 15 ? static_cast<double>(label.size()) : 0.0);
+      if (file_.vertices.size() % 4096 == 0) check_room(label);
       return;
     }
     if (file_.labels[earlier] != label) {
@@ -120,12 +133,30 @@ class LabelTaker {
   }
 
  private:
+  // With what a list that grows has beside it; in the list of entries, too.
+  static constexpr double bytes_of_label =
+      1.5 * (sizeof(VertexId) + sizeof(std::string) + sizeof(std::int64_t) + sizeof(std::size_t));
+  static constexpr double bytes_of_name = 32.0;
+
+  // `label` is of the last line that was read.
+  void check_room(std::string_view label) const {
+    if (options_.memory_limit == 0 || held_ <= static_cast<double>(options_.memory_limit)) return;
+    const std::string_view all = source_.is_unpacking() ? std::string_view() : source_.text();
+    const auto read = static_cast<double>(label.data() - all.data());
+    const bool inside = read > 0.0 && read < static_cast<double>(all.size());
+    const double share = inside ? read / static_cast<double>(all.size()) : 1.0;
+    throw MemoryError("reading " + source_.name(), static_cast<std::size_t>(held_ / share),
+                      options_.memory_limit);
+  }
+
+  const TextSource& source_;
   VertexNames& names_;
   const LabelReadOptions& options_;
   LabelFile& file_;
   std::vector<std::size_t> entry_of_;  // of each vertex; grown as far as needed
   UnknownIds unknown_;
   std::int64_t taken_ = 0;
+  double held_ = 0.0;  // bytes
 };
 
 // Leaves out what says that there is no label.
@@ -180,11 +211,12 @@ void take_array(std::vector<std::string> values, VertexNames& names,
 
 LabelFile read_folder(const std::string& folder, const std::string& split, VertexNames& names,
                       const LabelReadOptions& options) {
-  const TextSource source = TextSource::open(needed_ogb_file(folder, "node-label"));
+  const TextSource source =
+      TextSource::open(needed_ogb_file(folder, "node-label"), options.memory_limit);
   return source.read_whole([&] {
     LabelFile file;
     start_stats(source, "ogb", file.stats);
-    LabelTaker taker(names, options, file);
+    LabelTaker taker(source, names, options, file);
     for (const OgbLabel& one : read_ogb_labels(source, folder, split, options.part))
       taker.take(std::to_string(one.vertex), one.label, one.vertex + 1, false);
     taker.finish();
@@ -203,7 +235,7 @@ LabelFile read_labels(const std::string& path, VertexNames& names,
                       const LabelReadOptions& options) {
   const ArrayPath from(path);
   if (is_folder(from.file)) return read_folder(from.file, from.member, names, options);
-  const TextSource source = TextSource::open(from.file, 0, options.threads);
+  const TextSource source = TextSource::open(from.file, options.memory_limit, options.threads);
   return source.read_whole([&] { return parse_labels(source, from.member, names, options); });
 }
 
@@ -211,7 +243,7 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
                                VertexNames& names, const LabelReadOptions& options) {
   LabelFile file;
   start_stats(source, "labels", file.stats);
-  LabelTaker taker(names, options, file);
+  LabelTaker taker(source, names, options, file);
   if (auto values = read_array(source, member, 1, file.stats)) {
     take_array(std::move(*values), names, options, file, taker);
     taker.finish();
@@ -222,7 +254,7 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
     refuse_foreign(source.head(), source.name(), Wanted::labels);
     const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
                           bool first) { taker.take(node, label, line, first); };
-    file.stats.lines = walk_pairs(source, "'node label'", take);
+    file.stats.lines = walk_pairs(source, "'node label'", FieldSplitter::Empty::allowed, take);
   } else {
     file.stats.format = "gssl-label";
     const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
@@ -237,9 +269,9 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
   return file;
 }
 
-PairFile read_pairs(const std::string& path, const VertexNames& names) {
+PairFile read_pairs(const std::string& path, const VertexNames& names, std::size_t most_held) {
   const ArrayPath from(path);
-  const TextSource source = TextSource::open(from.file);
+  const TextSource source = TextSource::open(from.file, most_held);
   return source.read_whole([&] { return parse_pairs(source, names, from.member); });
 }
 
@@ -328,7 +360,7 @@ std::vector<double> detail::parse_class_priors(const TextSource& source,
                           std::to_string(class_names.size()) + " classes, in order of their names");
     for (std::size_t k = 0; k < shares->size(); ++k) take(class_names[k], (*shares)[k], 0, false);
   } else {
-    lines = walk_pairs(source, "'class weight'", take);
+    lines = walk_pairs(source, "'class weight'", FieldSplitter::Empty::refused, take);
   }
   // By the largest first, so that no sum exceeds the largest number.
   const double largest = priors.empty() ? 1.0 : *std::ranges::max_element(priors);

@@ -14,12 +14,21 @@
 
 namespace gssl::detail {
 
-// Calls take(line) for every line of the text, trimmed, which does not outlive the call.
+// Calls take(line) for every line of the text, trimmed, which does not outlive the call. Pages of a
+// mapped file are let go of behind it.
 template <class Take>
 void walk_trimmed_lines(const TextSource& source, Take&& take) {
+  constexpr std::size_t some = std::size_t{1} << 22;  // bytes
   TextPieces pieces(source);
-  for (std::string_view text = pieces.next(); !text.empty(); text = pieces.next())
-    while (!text.empty()) take(trimmed(take_line(text)));
+  for (std::string_view text = pieces.next(); !text.empty(); text = pieces.next()) {
+    std::string_view read = text;
+    while (!text.empty()) {
+      take(trimmed(take_line(text)));
+      if (read.size() - text.size() < some && !text.empty()) continue;
+      source.release(read.substr(0, read.size() - text.size()));
+      read = text;
+    }
+  }
 }
 
 // Calls take(fields, count, line, number, is_first) for every data line, which has `count` fields
@@ -28,7 +37,8 @@ void walk_trimmed_lines(const TextSource& source, Take&& take) {
 // RunContext::throw_if_stopped().
 template <class Take>
 std::int64_t walk_list_lines(const TextSource& source, const char* expected, Take&& take,
-                             const RunContext& run = {}) {
+                             const RunContext& run = {},
+                             FieldSplitter::Empty empty = FieldSplitter::Empty::refused) {
   std::optional<FieldSplitter> fields;
   std::int64_t number = 0;
   walk_trimmed_lines(source, [&](std::string_view line) {
@@ -37,7 +47,7 @@ std::int64_t walk_list_lines(const TextSource& source, const char* expected, Tak
     if (is_binary(line))
       bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);
     const bool first = !fields;
-    if (first) fields.emplace(sniff_list_separator(line));
+    if (first) fields.emplace(sniff_list_separator(line), empty);
     const std::size_t count = fields->split(line, source.name(), number);
     take(*fields, count, line, number, first);
   });

@@ -250,8 +250,8 @@ void write_record(const std::string& path, const std::string& kind, const Record
   write_record(out, kind, record);
 }
 
-RecordFile read_record(const std::string& path, const std::string& kind) {
-  const detail::TextSource source = detail::TextSource::open(path);
+RecordFile read_record(const std::string& path, const std::string& kind, std::size_t most_held) {
+  const detail::TextSource source = detail::TextSource::open(path, most_held);
   return source.read_whole([&] { return detail::parse_record(source, kind); });
 }
 

@@ -7,6 +7,7 @@
 #include "foreign_files.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 #include "text_source.hpp"
 
@@ -17,8 +18,11 @@ using namespace detail;
 
 class ScoreTable {
  public:
-  ScoreTable(const TextSource& source, const VertexNames& names)
-      : source_(source), names_(names), seen_(static_cast<std::size_t>(names.size()), false) {
+  ScoreTable(const TextSource& source, const VertexNames& names, std::size_t most_held)
+      : source_(source),
+        names_(names),
+        most_held_(most_held),
+        seen_(static_cast<std::size_t>(names.size()), false) {
     start_stats(source, "scores", file_.stats);
   }
 
@@ -55,7 +59,11 @@ class ScoreTable {
                "'" + shown(line) + "'; expected a header 'node CLASS …' of scores of vertices",
                Remedy::scores);
     for (std::size_t i = 1; i < count; ++i) file_.columns.emplace_back((*fields_)[i]);
-    file_.scores = Block(names_.size(), static_cast<std::int64_t>(count) - 1);
+    const double bytes = static_cast<double>(sizeof(double)) * names_.size() *
+                         static_cast<double>(file_.columns.size());
+    if (most_held_ > 0 && bytes > static_cast<double>(most_held_))
+      throw MemoryError("reading " + source_.name(), static_cast<std::size_t>(bytes), most_held_);
+    file_.scores = Block(names_.size(), std::ssize(file_.columns));
   }
 
   void take_row(std::string_view line) {
@@ -87,6 +95,7 @@ class ScoreTable {
 
   const TextSource& source_;
   const VertexNames& names_;
+  const std::size_t most_held_;
   std::optional<FieldSplitter> fields_;
   std::vector<bool> seen_;
   ScoreFile file_;
@@ -94,9 +103,9 @@ class ScoreTable {
 
 }  // namespace
 
-ScoreFile read_scores(const std::string& path, const VertexNames& names) {
-  const TextSource source = TextSource::open(path);
-  return source.read_whole([&] { return ScoreTable(source, names).read(); });
+ScoreFile read_scores(const std::string& path, const VertexNames& names, std::size_t most_held) {
+  const TextSource source = TextSource::open(path, most_held);
+  return source.read_whole([&] { return ScoreTable(source, names, most_held).read(); });
 }
 
 }  // namespace gssl

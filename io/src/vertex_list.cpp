@@ -10,9 +10,10 @@
 
 namespace gssl {
 
-VertexListFile read_vertex_list(const std::string& path, const VertexNames& names) {
+VertexListFile read_vertex_list(const std::string& path, const VertexNames& names,
+                                std::size_t most_held) {
   const detail::ArrayPath from(path);
-  const detail::TextSource source = detail::TextSource::open(from.file);
+  const detail::TextSource source = detail::TextSource::open(from.file, most_held);
   return source.read_whole([&] { return detail::parse_vertex_list(source, names, from.member); });
 }
 

@@ -1,12 +1,15 @@
 // Many classes are solved a few columns at a time. The slow twins solve each class against the
 // rest, or all columns at once.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "certificates.hpp"
+#include "gssl/data/checkpoint.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/transductive/automatic.hpp"
@@ -253,6 +256,61 @@ TEST_CASE("decisions among many classes do not depend on the threads, and a stop
     const Fit stopped = learner->fit_without_scores(graph, labeled, late);
     CHECK(stopped.report.outcome == Outcome::time_limit);
     CHECK(stopped.decision.size() == static_cast<std::size_t>(vertices));
+  }
+}
+
+// A stop falls into a block of classes, whose unfinished answer must not be kept; and the block goes
+// on where it was, or a row of short runs would not end. Of a run that is killed what was written
+// last is left.
+TEST_CASE("many classes that are stopped again and again have the bytes of those that are not",
+          "[columns]") {
+  const Graph graph = grid_graph(40, 40);
+  std::vector<VertexId> at;
+  std::vector<int> of;
+  for (int i = 0; i < 2 * class_count; ++i) {
+    at.push_back(15 * i);
+    of.push_back(i % class_count);
+  }
+  const LabeledSet labeled = LabeledSet::classes(at, of, names(class_count));
+  const HarmonicLearner harmonic({.solver = SolverKind::conjugate_gradient});
+  const HarmonicLearner soft({.soft = 1.0, .solver = SolverKind::conjugate_gradient});
+  const PoissonLearner poisson({.solver = SolverKind::conjugate_gradient});
+  const bool killed = GENERATE(false, true);
+  for (const TransductiveLearner* learner :
+       std::vector<const TransductiveLearner*>{&harmonic, &soft, &poisson}) {
+    const Fit expected = learner->fit(graph, labeled, on_threads(1));
+    REQUIRE(expected.report.converged());
+    std::optional<Record> kept;
+    int runs = 0;
+    for (bool over = false; !over; ++runs) {
+      REQUIRE(runs < 200);
+      std::atomic<bool> cancel{false};
+      int writes = 0;
+      const auto keep = [&](const Checkpoint& now) {
+        if (killed) cancel = ++writes >= 3;
+        kept.emplace();
+        for (const auto& [name, value] : now.to_values()) kept->put_value(name, *value);
+      };
+      Checkpoint checkpoint(killed ? 0.0 : 1e6, killed ? Checkpoint::Writer(keep) : nullptr);
+      if (kept) checkpoint.restore(*kept);
+      RunContext run = on_threads(1);
+      run.cancel = &cancel;
+      int told = 0;
+      if (!killed) run.progress = [&](std::string_view, double) { cancel = ++told > 3; };
+      run.checkpoint = &checkpoint;
+      const Fit fit = learner->fit(graph, labeled, run);
+      CHECK(checkpoint.parted().empty());
+      if (!killed) keep(checkpoint);
+      over = !ended_by_run(fit.report.outcome);
+      if (!over) continue;
+      CHECK(fit.report.converged());
+      CHECK(fit.scores.values == expected.scores.values);
+      CHECK(fit.decision == expected.decision);
+      CHECK(fit.confidence == expected.confidence);
+      CHECK(fit.report.relative_residual() == expected.report.relative_residual());
+      CHECK(fit.report.sentence == expected.report.sentence);
+    }
+    CHECK(runs > 2);
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<std::string> verbs = {
     "label",      "build",  "explain", "ask",     "cluster",  "spectrum",    "cut",
-    "resistance", "kernel", "info",    "convert", "learners", "completions",
+    "resistance", "kernel", "info",    "convert", "learners", "completions", "complete",
 };
 
 // The lines under "Examples:", without their indent.

@@ -1,3 +1,4 @@
+#include "gssl/core/machine.hpp"
 #include "gssl/io/label_reader.hpp"
 #include "io/array_files.hpp"
 #include "io_support.hpp"
@@ -60,8 +61,43 @@ TEST_CASE("Bad labels are refused with their line") {
   CHECK_THAT(label_error("7 a\n5 b\n"), Contains("labels.txt:2: vertex 5 is not in the graph"));
   CHECK_THAT(label_error("7\n"), Contains("labels.txt:1: 1 field"));
   CHECK_THAT(label_error("7 a b\n"), Contains("labels.txt:1: 3 fields"));
-  CHECK_THAT(label_error("7,a\n8,\n"), Contains("labels.txt:2: field 2 is empty"));
+  CHECK_THAT(label_error("7,a\n,b\n"), Contains("labels.txt:2: field 1 is empty"));
+  CHECK_THAT(label_error("7 a\n8\n"), Contains("labels.txt:2: 1 field"));
   CHECK_THAT(label_error(std::string_view("7 a\n8 \0\n", 8)), Contains("labels.txt:2: binary"));
+}
+
+TEST_CASE("An empty field is no label") {
+  for (const char* text :
+       {"7,a\n8,\n9,b\n", "7\ta\n8\t\n9\tb\n", "7;a\n8; \n9;b\n", "7 a\n8 \"\"\n9 b\n"}) {
+    INFO(text);
+    VertexNames names = graph_names();
+    const LabelFile file = labels(text, names);
+    CHECK(file.vertices == std::vector<VertexId>{0, 2});
+    CHECK(file.labels == std::vector<std::string>{"a", "b"});
+    CHECK(file.missing.total == 1);
+  }
+}
+
+TEST_CASE("Labels that do not fit into memory are refused, with what would do") {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "name" + std::to_string(i) + " a\n";
+  VertexNames names = graph_names();
+  const auto read = [&](std::size_t limit) {
+    return detail::parse_labels(detail::TextSource::from_memory(text, "labels.txt"), "", names,
+                                {.unknown = UnknownLabels::add, .memory_limit = limit});
+  };
+  std::size_t needed = 0;
+  try {
+    read(400'000);
+  } catch (const MemoryError& error) {
+    CHECK_THAT(error.what(), Contains("reading labels.txt: needs"));
+    needed = error.needed();
+  }
+  CHECK(needed > 20'000 * sizeof(std::string));
+  CHECK(read(needed + needed / 20).labels.size() == 20'000);
+  VertexNames few = graph_names();
+  CHECK_THROWS_AS(read_labels("/dev/zero", few, {.memory_limit = 1'000'000}), MemoryError);
+  CHECK_THROWS_AS(read_pairs("/dev/zero", few, 1'000'000), MemoryError);
 }
 
 TEST_CASE("Labels on unknown vertices are ignored or added when asked") {

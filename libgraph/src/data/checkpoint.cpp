@@ -106,17 +106,21 @@ void Checkpoint::end(Node* node) {
   const std::lock_guard lock(mutex_);
   GSSL_ASSERT(open_.back() == node);
   open_.pop_back();
-  Part& first = node->parts.front();
-  if (node->provider && !first.finished) {
+  keep_state(*node);
+  for (Part& part : node->parts) part.at_work = false;
+}
+
+void Checkpoint::keep_state(Node& node) {
+  Part& first = node.parts.front();
+  if (node.provider && !first.finished) {
     try {
-      first.record = node->provider();
+      first.record = node.provider();
     } catch (...) {  // no memory is left: the steps that were passed must be made again
       first.record.reset();
-      node->inner.clear();
+      node.inner.clear();
     }
   }
-  for (Part& part : node->parts) part.at_work = false;
-  node->provider = nullptr;
+  node.provider = nullptr;
 }
 
 bool Checkpoint::due(const Part& part) const {
@@ -304,6 +308,12 @@ void CheckpointStep::state_from(std::function<Record()> state) {
   if (node_ == nullptr) return;
   const std::lock_guard lock(checkpoint_->mutex_);
   node_->provider = std::move(state);
+}
+
+void CheckpointStep::keep_state() {
+  if (node_ == nullptr) return;
+  const std::lock_guard lock(checkpoint_->mutex_);
+  Checkpoint::keep_state(*node_);
 }
 
 std::size_t CheckpointStep::inner_steps() const { return node_ == nullptr ? 0 : node_->next; }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/mark_stopped.hpp"
@@ -59,6 +60,15 @@ bool ClassBlockSolver::stopped() {
   if (!stop) return false;
   mark_stopped(report_, *stop);
   return true;
+}
+
+void ClassBlockSolver::tell_of_all_blocks() {
+  const SolveReport all = report();
+  report_.sentence += "; all blocks: ";
+  if (all.iterations > 0)
+    report_.sentence += "at most " + std::to_string(all.iterations) + " iterations, ";
+  report_.sentence +=
+      "relative residual " + to_brief_text(all.relative_residual.value_or(0.0)) + " or less";
 }
 
 RunningDecision::RunningDecision(std::int64_t rows, int top)

@@ -5,10 +5,9 @@
 //   ClassBlockSolver solver(system, classes, plan, report);   // prepared once for all columns
 //   RunningDecision best(rows, top);
 //   const KeptClasses kept{.state = …, .take = …};                // for a checkpoint
-//   for_class_columns(classes, solver, run, kept, [&](int first, int count) {
-//     const Block x = solver.solve(right_hand_side(first, count));
-//     best.take(x, first, threads);                               // scores ≥ 0
-//   });
+//   for_class_columns(classes, solver, run, kept,
+//                     [&](int first, int count) { return right_hand_side(first, count); },
+//                     [&](Block x, int first) { best.take(x, first, threads); });   // scores ≥ 0
 //
 // A block of columns is solved by the same steps whether or not anyone keeps its scores, so that
 // decisions and confidence are the same bytes either way. Every class has a column of its own: what
@@ -57,6 +56,9 @@ class ClassBlockSolver {
   // Goes on with the report of a run that ended here.
   void take_report(SolveReport report) { take_solve(report_, std::move(report)); }
   SolveReport report() const { return solve_report(report_); }
+
+  // To be called when all of several blocks are solved: the sentence is of the first.
+  void tell_of_all_blocks();
 
   // Whether the run was stopped before the next block, which the report then says.
   bool stopped();
@@ -140,17 +142,19 @@ struct KeptClasses {
   std::function<void(const Record& record)> take;
 };
 
-// Calls body(first, count) for blocks of classes in ascending order, until the run is stopped. A run
-// that goes on solves the first block again, by which the solver is chosen, out of its checkpoint;
-// then it takes what was kept.
-template <class Body>
+// Solves right_hand_side(first, count) for blocks of classes in ascending order and calls
+// take(answer, first), until the run is stopped; the answer of the last block may be unfinished
+// then, and is not in what is kept. A run that goes on solves the first block again, by which the
+// solver is chosen, out of its checkpoint; then it takes what was kept.
+template <class RightHandSide, class Take>
 void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& run,
-                       const KeptClasses& kept, Body&& body) {
+                       const KeptClasses& kept, RightHandSide&& right_hand_side, Take&& take) {
   int next = 0;
+  SolveReport so_far;  // of the blocks before `next`
   const auto state = [&] {
     Record record;
     record.put("next", std::int64_t{next});
-    put_report("solver", solver.report(), record);
+    put_report("solver", so_far, record);
     kept.put(record);
     return record;
   };
@@ -158,21 +162,29 @@ void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& 
   std::size_t first_steps = 0;
   while (next < classes && !solver.stopped()) {
     const int first = next;
-    body(first, std::min(solver.width(), classes - first));
+    Block x = solver.solve(right_hand_side(first, std::min(solver.width(), classes - first)));
+    if (solver.stopped_early()) step.keep_state();
+    take(std::move(x), first);
     if (solver.stopped_early()) return;
     next += solver.width();
     if (!step.kept()) continue;
+    so_far = solver.report();
+    bool goes_on = false;
     if (first == 0) {
       first_steps = step.inner_steps();
       if (const Record* left = step.state()) {
         next = static_cast<int>(left->integer("next"));
-        solver.take_report(report_from("solver", *left));
+        so_far = report_from("solver", *left);
+        solver.take_report(so_far);
         kept.take(*left);
+        goes_on = true;
       }
       step.state_from(state);
     }
-    step.passed(first_steps);
+    // The steps of the block that was at work are still to be taken.
+    if (!goes_on) step.passed(first_steps);
   }
+  if (next >= classes && classes > solver.width()) solver.tell_of_all_blocks();
 }
 
 // The same for blocks that keep nothing.

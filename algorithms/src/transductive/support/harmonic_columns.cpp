@@ -252,10 +252,12 @@ Fit HarmonicSweep::fit() {
                                best_.take("best", record);
                                if (keep_scores) fit.scores.values = record.block("scores");
                              }};
-  for_class_columns(classes, solver_, run_, kept, [&](int first, int count) {
-    take(solver_.solve(right_hand_side(first, count)), first,
-         keep_scores ? &fit.scores.values : nullptr);
-  });
+  for_class_columns(
+      classes, solver_, run_, kept,
+      [&](int first, int count) { return right_hand_side(first, count); },
+      [&](Block x, int first) {
+        take(std::move(x), first, keep_scores ? &fit.scores.values : nullptr);
+      });
   if (keep_scores) normalize(fit.scores.values);
   // Classes that were not looked at could have won anywhere.
   if (solver_.stopped_early())

@@ -186,14 +186,16 @@ Fit PoissonSweep::fit() {
                                largest_ = record.reals("largest", std::ssize(largest_));
                                if (keep_scores) fit.scores.values = record.block("scores");
                              }};
-  for_class_columns(classes, solver_, run_, kept, [&](int first, int count) {
-    Block x = solver_.solve(sources(first, count));
+  const auto take = [&](Block x, int first) {
     to_scores(x, first);
     best_.take(x, first, run_.thread_count());
     if (!keep_scores) return;
     for (std::int64_t v = 0; v < rows_; ++v)
       std::ranges::copy(x.row(v), fit.scores.values.row(v).begin() + first);
-  });
+  };
+  for_class_columns(
+      classes, solver_, run_, kept, [&](int first, int count) { return sources(first, count); },
+      take);
   fit.scores.status = vertex_status(static_cast<VertexId>(rows_), labeled_, groups_.unreached());
   conclude(fit);
   // Classes that were not looked at could have won anywhere.

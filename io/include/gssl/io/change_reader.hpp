@@ -32,6 +32,7 @@ struct ChangeFile {
   std::vector<EdgeChange> edges;  // each pair once, as it is in the end
   // What each vertex is labeled afterwards; "": not any more. Each vertex once.
   std::vector<std::pair<VertexId, std::string>> labels;
+  std::vector<std::int64_t> label_lines;  // the last of each
   std::int64_t edges_added = 0, edges_removed = 0, edges_reweighted = 0;
   std::int64_t vertices_added = 0;
   InputStats stats;
@@ -39,7 +40,9 @@ struct ChangeFile {
 
 // New vertices are added to `names`. Throws ErrorCode::cannot_open, ErrorCode::io_failure and
 // ErrorCode::bad_data.
-ChangeFile read_changes(const std::string& path, const Graph& graph, VertexNames& names);
+// `most_held`: bytes of a text that has to be held, as of a pipe; 0: no limit. Throws MemoryError.
+ChangeFile read_changes(const std::string& path, const Graph& graph, VertexNames& names,
+                        std::size_t most_held = 0);
 
 // Throws ErrorCode::bad_data where a vertex loses a label it does not have, no label is left, or a
 // real target is no number.

@@ -55,6 +55,9 @@ struct LabelReadOptions {
   std::int64_t point_rows = -1;
   const char* remedy = label_remedy;
   int threads = 1;  // with two or more, one unpacks a packed file while it is parsed
+  // Bytes that a text which has to be held may take, and the labels; 0: no limit. Throws
+  // MemoryError.
+  std::size_t memory_limit = 0;
 };
 
 struct LabelFile {
@@ -83,7 +86,8 @@ struct PairFile {
 // where it names more columns, as in what gssl resistance wrote, the first two count. Or an array
 // of ids with two columns: .npy, .npz ("FILE.npz:NAME") or idx.
 // Any other vertex that is not in the graph is ErrorCode::bad_data.
-PairFile read_pairs(const std::string& path, const VertexNames& names);
+// `most_held`: bytes of a text that has to be held, as of a pipe; 0: no limit. Throws MemoryError.
+PairFile read_pairs(const std::string& path, const VertexNames& names, std::size_t most_held = 0);
 
 // Classes, or real targets when `regression` (then every label must be a finite number; the message
 // gives file and line, or the vertex if `names` are given).

@@ -24,6 +24,8 @@ struct VertexListFile {
 
 // Throws ErrorCode::bad_data with file and line on a vertex that is not in `names` or a line that
 // is not one field, ErrorCode::cannot_open, ErrorCode::io_failure. "-" is standard input.
-VertexListFile read_vertex_list(const std::string& path, const VertexNames& names);
+// `most_held`: bytes of a text that has to be held, as of a pipe; 0: no limit. Throws MemoryError.
+VertexListFile read_vertex_list(const std::string& path, const VertexNames& names,
+                                std::size_t most_held = 0);
 
 }  // namespace gssl

@@ -82,6 +82,7 @@ class Checkpoint {
 
   Node* begin(std::string_view kind, std::uint64_t fingerprint, std::size_t parts);
   void end(Node* node);
+  static void keep_state(Node& node);
   bool due(const Part& part) const;
   bool all_saved() const;
   void save(Part& part, Record record, bool finished);
@@ -133,6 +134,8 @@ class CheckpointStep {
   // For a step that holds steps: where its state comes from when it is written, and that what came
   // out of the steps in it is now in that state, but for the first `keep` of them.
   void state_from(std::function<Record()> state);
+  // Keeps that state as it is now, whatever comes after.
+  void keep_state();
   std::size_t inner_steps() const;
   void passed(std::size_t keep);
 
