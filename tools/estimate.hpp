@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "gssl/data/labels.hpp"
 #include "gssl/graph/compressed_graph.hpp"
@@ -27,6 +28,10 @@ namespace gssl::tool {
 struct Work {
   MemoryRange bytes;   // beside the input
   MemoryRange sweeps;  // passes over all arcs, in time
+  // Once this stage of the progress was told, with no comma behind it, the work has all its memory
+  // but for bytes that it goes on to fill; empty: nobody knows when.
+  std::string_view at_work = {};
+  double filled = 0.0;
 };
 
 // info, convert: some numbers of each vertex.

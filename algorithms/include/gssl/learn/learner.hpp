@@ -20,6 +20,7 @@
 // tests/algorithms/test_contract.cpp holds every registered learner to it.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gssl/core/report.hpp"
@@ -29,6 +30,10 @@
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
+
+// Stage of the progress of a fit that solves many classes in blocks: told after each of them, as the
+// share of the classes that are done; and while one is solved, with the residual behind a comma.
+inline constexpr std::string_view classes_stage = "classes";
 
 struct Fit {
   Scores scores;  // values may be empty after fit_without_scores()

@@ -10,6 +10,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/learn/learner.hpp"
 #include "support/mark_stopped.hpp"
 #include "support/reported_solve.hpp"
 
@@ -21,9 +22,24 @@ ClassBlockSolver::ClassBlockSolver(GroundedLaplacian system, std::int64_t column
       options_(plan.options),
       run_(plan.run),
       width_(plan.width),
-      report_(report) {
+      report_(report),
+      columns_(columns) {
   options_.columns = columns;
   report_nothing_to_solve(options_, report_);
+  // "solve, residual 1e-5", so far of a block, is so far of all classes.
+  if (run_.progress && columns_ > width_)
+    run_.progress = [this, tell = run_.progress](std::string_view stage, double fraction) {
+      const double done = static_cast<double>(done_) + width_ * std::clamp(fraction, 0.0, 1.0);
+      std::string text(classes_stage);
+      if (stage != classes_stage)
+        text.append(", ").append(stage.starts_with("solve, ") ? stage.substr(7) : stage);
+      tell(text, std::min(1.0, done / static_cast<double>(columns_)));
+    };
+}
+
+void ClassBlockSolver::tell_done(std::int64_t columns) {
+  done_ = std::min(columns, columns_);
+  run_.report_progress(classes_stage);
 }
 
 Block ClassBlockSolver::solve(Block b) {

@@ -41,6 +41,8 @@ class ClassBlockSolver {
   // `columns`: how many are to come in all. The report is of the worst block; it must outlive this.
   ClassBlockSolver(GroundedLaplacian system, std::int64_t columns, const ColumnPlan& plan,
                    Report& report);
+  ClassBlockSolver(const ClassBlockSolver&) = delete;
+  ClassBlockSolver& operator=(const ClassBlockSolver&) = delete;
 
   int width() const { return width_; }  // of a block
   const GroundedLaplacian& system() const { return *system_; }
@@ -57,6 +59,8 @@ class ClassBlockSolver {
   void take_report(SolveReport report) { take_solve(report_, std::move(report)); }
   SolveReport report() const { return solve_report(report_); }
 
+  // To be called after each block, with the columns that are done.
+  void tell_done(std::int64_t columns);
   // To be called when all of several blocks are solved: the sentence is of the first.
   void tell_of_all_blocks();
 
@@ -73,6 +77,8 @@ class ClassBlockSolver {
   Report& report_;
   std::unique_ptr<LinearSolver> solver_;
   Solve other_;
+  std::int64_t columns_;
+  std::int64_t done_ = 0;
 };
 
 // The largest score of each row, its class, and the sum of the scores. The lowest class wins a tie.
@@ -167,6 +173,7 @@ void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& 
     take(std::move(x), first);
     if (solver.stopped_early()) return;
     next += solver.width();
+    solver.tell_done(next);
     if (!step.kept()) continue;
     so_far = solver.report();
     bool goes_on = false;
@@ -177,6 +184,7 @@ void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& 
         so_far = report_from("solver", *left);
         solver.take_report(so_far);
         kept.take(*left);
+        solver.tell_done(next);
         goes_on = true;
       }
       step.state_from(state);
