@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <bit>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -23,9 +25,10 @@ template <class Array>
 bool has_place(const Array& array, std::size_t more) {
   return array.capacity() - array.size() >= more;
 }
+// A power of two, as push_back() comes to: whole huge pages.
 template <class Array>
 void make_place(Array& array, std::size_t more) {
-  if (!has_place(array, more)) array.reserve(array.size() + std::max(more, array.size()));
+  if (!has_place(array, more)) array.reserve(std::bit_ceil(array.size() + more));
 }
 
 std::size_t bytes_of(std::span<const std::string_view> names) {
@@ -171,7 +174,8 @@ VertexNames::Directory VertexNames::planned_directory() const {
   return {static_cast<std::size_t>(most), inside};
 }
 
-// Room for at least an eighth more names, so that a name costs O(1) amortized.
+// Room for at least an eighth more names, so that a name costs O(1) amortized. If memory runs out
+// there are no tables, and the next insertion makes them.
 void VertexNames::rehash(std::size_t more) {
   const auto n = static_cast<std::size_t>(size());
   more = std::max(more, n / 8 + 1);
@@ -181,17 +185,17 @@ void VertexNames::rehash(std::size_t more) {
     slots_.grow(more);
     return;
   }
-  const std::size_t kept = std::min(direct_.size(), direct_size);
-  Array<VertexId> direct;
-  direct.reserve(direct_size);
-  direct.assign(direct_.begin(), direct_.begin() + static_cast<std::ptrdiff_t>(kept));
-  direct.resize(direct_size, no_vertex);
+  // Before the new tables are made, to keep the peak low; an empty list assigned would free
+  // nothing.
+  direct_ = Array<VertexId>();
+  slots_ = detail::NameSlots();
+  Array<VertexId> direct(direct_size, no_vertex);
   detail::NameSlots slots(hashed + more);
   for (std::size_t i = 0; i < n; ++i) {
     const auto v = static_cast<VertexId>(i);
     if (form_ != Form::integers || integers_[i] >= direct_size)
       slots.add_new(hash_at(v), v);
-    else if (integers_[i] >= kept)
+    else
       direct[integers_[i]] = v;
   }
   direct_ = std::move(direct);
@@ -280,7 +284,9 @@ void VertexNames::find(std::span<const std::uint64_t> names, std::span<VertexId>
     std::size_t found = 0;
     for (std::size_t i = first; i < end; ++i) {
       const bool here = names[i] < direct_size;
-      vertices[i] = here ? detail::published(direct[names[i]]) : no_vertex;
+      // A vertex alone: what else is known of it is not looked at.
+      vertices[i] =
+          here ? detail::published(direct[names[i]], std::memory_order_relaxed) : no_vertex;
       found += here ? 1 : 0;
     }
     if (found == end - first) continue;

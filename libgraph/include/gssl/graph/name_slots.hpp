@@ -22,8 +22,8 @@ namespace gssl::detail {
 
 // A value that one thread writes while others look, with all that was written before it.
 template <class Value>
-Value published(const Value& value) {
-  return std::atomic_ref(const_cast<Value&>(value)).load(std::memory_order_acquire);
+Value published(const Value& value, std::memory_order order = std::memory_order_acquire) {
+  return std::atomic_ref(const_cast<Value&>(value)).load(order);
 }
 template <class Value>
 void publish(Value& value, Value now) {
