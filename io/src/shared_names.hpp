@@ -53,10 +53,7 @@ class SharedNames {
       for (std::size_t i = 0; i < places.size(); ++i) ids[i] = block.ids[places[i]];
       const std::span<const Id> some = std::span(ids).first(places.size());
       std::unique_lock<std::shared_mutex> growing;
-      if (!names_.has_room(some)) {
-        growing = alone();
-        names_.make_room(some);
-      }
+      if (!names_.has_room(some)) growing = alone();
       names_.insert(some, vertices);
       for (std::size_t i = 0; i < places.size(); ++i) block.vertices[places[i]] = vertices[i];
     }

@@ -211,6 +211,7 @@ TEST_CASE("One thread and two read a file into the same bytes") {
   const GraphFile two = read(2);
   CHECK(one.graph.vertex_count() > 2 * parallel_block);
   CHECK(one.graph == two.graph);
+  CHECK(one.names.memory_bytes() == two.names.memory_bytes());
   CHECK((described(one) == described(two)));
   CHECK(one.stats.duplicates_merged > 0);
   CHECK(one.stats.duplicates_merged == two.stats.duplicates_merged);

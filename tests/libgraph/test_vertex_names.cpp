@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <ranges>
 #include <span>
@@ -207,35 +208,46 @@ TEST_CASE("many ids at once are the same as one after the other") {
   CHECK(many.find("7") != negative);
 }
 
-// Half of the names first, the others in small parts while a thread looks all of them up.
+// Names in small parts, while a thread looks all of them up.
 template <class Name>
 void check_found_beside_insertion(const std::vector<Name>& all) {
   VertexNames names;
-  const std::span<const Name> rest = std::span(all).subspan(all.size() / 2);
   std::vector<VertexId> inserted(all.size());
-  names.insert(std::span(all).first(all.size() / 2), inserted);
-  CHECK_FALSE(names.has_room(rest));
-  names.make_room(rest);
-  REQUIRE(names.has_room(rest));
+  std::mutex growth, next;  // who has `next` gets `growth`
   std::atomic<bool> over = false;
   bool right = true;
   std::vector<VertexId> found(all.size());
   std::thread reader([&] {
     do {
+      std::unique_lock turn(next);
+      const std::scoped_lock looking(growth);
+      turn.unlock();
       names.find(all, found);
       for (std::size_t i = 0; i < all.size(); ++i)
-        right = right && (found[i] == static_cast<VertexId>(i) ||
-                          (found[i] == no_vertex && i >= all.size() / 2));
+        right = right && (found[i] == static_cast<VertexId>(i) || found[i] == no_vertex);
     } while (!over);
   });
   constexpr std::size_t some = 50;
-  for (std::size_t first = 0; first < rest.size(); first += some)
-    names.insert(rest.subspan(first, std::min(some, rest.size() - first)), inserted);
+  int beside = 0;
+  for (std::size_t first = 0; first < all.size(); first += some) {
+    const auto part = std::span<const Name>(all).subspan(first, some);
+    std::unique_lock<std::mutex> alone;
+    if (!names.has_room(part)) {
+      const std::scoped_lock turn(next);
+      alone = std::unique_lock(growth);
+    }
+    beside += alone.owns_lock() ? 0 : 1;
+    names.insert(part, inserted);
+  }
   over = true;
   reader.join();
   CHECK(right);
+  CHECK(beside > 600);  // of 800
   names.find(all, found);
   CHECK(std::ranges::equal(found, std::views::iota(0, static_cast<int>(all.size()))));
+  VertexNames at_once;
+  at_once.insert(all, inserted);
+  CHECK(names.memory_bytes() == at_once.memory_bytes());
 }
 
 TEST_CASE("names are found while another thread inserts what there is room for") {
@@ -255,12 +267,10 @@ TEST_CASE("there is no room beside for what changes the kind of the names") {
   VertexNames names;
   const std::vector<std::string_view> words{"x"};
   names.insert(std::uint64_t{7});
-  names.make_room(words);
   CHECK_FALSE(names.has_room(words));
   names.insert("x");
-  const std::vector<std::uint64_t> integers{8};
-  names.make_room(integers);
-  CHECK_FALSE(names.has_room(integers));
+  CHECK_FALSE(names.has_room(std::vector<std::uint64_t>{8}));
+  CHECK(names.has_room(words));
   CHECK(names.find("7") == 0);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -25,12 +24,6 @@ template <class Array>
 bool has_place(const Array& array, std::size_t more) {
   return array.capacity() - array.size() >= more;
 }
-// A power of two, as push_back() comes to: whole huge pages.
-template <class Array>
-void make_place(Array& array, std::size_t more) {
-  if (!has_place(array, more)) array.reserve(std::bit_ceil(array.size() + more));
-}
-
 std::size_t bytes_of(std::span<const std::string_view> names) {
   std::size_t bytes = 0;
   for (const std::string_view name : names) bytes += name.size();
@@ -134,8 +127,8 @@ void VertexNames::check_room() const {
 
 // Before a look-up that may insert: there is a free slot, and there still is one after the
 // insertion.
-void VertexNames::make_slots(std::size_t more) {
-  if (!slots_.has_room(more)) rehash(more);
+void VertexNames::make_slots() {
+  if (!slots_.has_room(1)) rehash();
 }
 
 bool VertexNames::has_room(std::span<const std::uint64_t> names) const {
@@ -146,19 +139,6 @@ bool VertexNames::has_room(std::span<const std::uint64_t> names) const {
 bool VertexNames::has_room(std::span<const std::string_view> names) const {
   return form_ == Form::strings && slots_.has_room(names.size()) &&
          has_place(ends_, names.size()) && has_place(arena_, bytes_of(names));
-}
-
-void VertexNames::make_room(std::span<const std::uint64_t> names) {
-  if (form_ != Form::integers) return;
-  make_slots(names.size());
-  make_place(integers_, names.size());
-}
-
-void VertexNames::make_room(std::span<const std::string_view> names) {
-  if (form_ != Form::strings) return;
-  make_slots(names.size());
-  make_place(ends_, names.size());
-  make_place(arena_, bytes_of(names));
 }
 
 // How many integers are looked up in the directory, and how many of those that are here. Ids that
@@ -176,9 +156,9 @@ VertexNames::Directory VertexNames::planned_directory() const {
 
 // Room for at least an eighth more names, so that a name costs O(1) amortized. If memory runs out
 // there are no tables, and the next insertion makes them.
-void VertexNames::rehash(std::size_t more) {
+void VertexNames::rehash() {
   const auto n = static_cast<std::size_t>(size());
-  more = std::max(more, n / 8 + 1);
+  const std::size_t more = n / 8 + 1;
   const auto [direct_size, inside] = planned_directory();
   const std::size_t hashed = n - inside;
   if (direct_size == direct_.size() && hashed == slots_.used()) {
@@ -213,18 +193,18 @@ VertexId VertexNames::insert(std::string_view name) {
     check_room();
     to_strings();
   }
-  return insert_string(name);
+  return insert_hashed(name);
 }
 
 VertexId VertexNames::insert(std::uint64_t name) {
   if (form_ == Form::stored) return insert(Digits(name).text());
-  if (form_ == Form::strings) return insert_string(Digits(name).text());
+  if (form_ == Form::strings) return insert_hashed(Digits(name).text());
   if (form_ == Form::numbered) {
     if (const VertexId v = find_numbered(name); v != no_vertex) return v;
     check_room();
     to_integers();
   }
-  if (name >= direct_.size()) make_slots(1);
+  if (name >= direct_.size()) make_slots();
   if (name < direct_.size()) {
     VertexId& vertex = direct_[name];
     if (vertex == no_vertex) detail::publish(vertex, append(name));
@@ -298,12 +278,7 @@ void VertexNames::find(std::span<const std::uint64_t> names, std::span<VertexId>
 
 void VertexNames::insert(std::span<const std::string_view> names, std::span<VertexId> vertices) {
   each_hashed(names, [&](std::size_t i, const HashedName& name) {
-    if (form_ != Form::strings) {
-      vertices[i] = insert(names[i]);
-    } else {
-      make_slots(1);
-      vertices[i] = insert_hashed(name);
-    }
+    vertices[i] = form_ == Form::strings ? insert_hashed(name) : insert(names[i]);
   });
 }
 
@@ -315,19 +290,19 @@ void VertexNames::find(std::span<const std::string_view> names,
   });
 }
 
-VertexId VertexNames::insert_string(std::string_view name) {
-  make_slots(1);
-  return insert_hashed(name);
-}
-
+// The tables grow for new names alone, so that they are the same whoever looked up what is known.
 template <class Name>
 VertexId VertexNames::insert_hashed(Name name) {
   const std::uint32_t hash = hash_of(name);
-  detail::NameSlots::Seen seen = look_up(name, hash);
-  if (seen.vertex == no_vertex) {
-    seen.vertex = append(name);
-    slots_.add(seen, hash, seen.vertex);
+  detail::NameSlots::Seen seen;
+  if (!slots_.empty()) seen = look_up(name, hash);
+  if (seen.vertex != no_vertex) return seen.vertex;
+  if (!slots_.has_room(1)) {
+    rehash();
+    seen = look_up(name, hash);
   }
+  seen.vertex = append(name);
+  slots_.add(seen, hash, seen.vertex);
   return seen.vertex;
 }
 
@@ -406,7 +381,7 @@ void VertexNames::to_integers() {
   converted.integers_.reserve(static_cast<std::size_t>(count_) + 1);
   for (VertexId v = 0; v < count_; ++v)
     converted.integers_.push_back(static_cast<std::uint64_t>(first_ + v));
-  converted.rehash(1);
+  converted.rehash();
   *this = std::move(converted);
 }
 
@@ -419,7 +394,7 @@ void VertexNames::to_strings() {
                                                 : integers_[static_cast<std::size_t>(v)]);
     converted.append(digits.text());
   }
-  converted.rehash(1);
+  converted.rehash();
   *this = std::move(converted);
 }
 

@@ -57,12 +57,9 @@ class VertexNames {
   void insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices);
   void insert(std::span<const std::string_view> names, std::span<VertexId> vertices);
 
-  // Whether insert() of these moves nothing that is held, and what makes it so but where the
-  // insertion changes the kind of the names: integers that become strings.
+  // Whether insert() of these moves nothing that is held.
   bool has_room(std::span<const std::uint64_t> names) const;
   bool has_room(std::span<const std::string_view> names) const;
-  void make_room(std::span<const std::uint64_t> names);
-  void make_room(std::span<const std::string_view> names);
 
   VertexId find(std::string_view name) const;
   VertexId find(std::uint64_t name) const;
@@ -102,14 +99,13 @@ class VertexNames {
   void each_hashed(std::span<const std::string_view> names, Each&& each) const;
   template <class Name>
   detail::NameSlots::Seen look_up(Name name, std::uint32_t hash) const;
-  VertexId insert_string(std::string_view name);
   template <class Name>
   VertexId insert_hashed(Name name);
   VertexId append(std::uint64_t name);
   VertexId append(std::string_view name);
   VertexId find_numbered(std::uint64_t name) const;
   void check_room() const;
-  void make_slots(std::size_t more);
+  void make_slots();
   void to_strings();
   void to_integers();
   void to_own();
@@ -118,7 +114,7 @@ class VertexNames {
     std::size_t inside = 0;  // names that are below it
   };
   Directory planned_directory() const;
-  void rehash(std::size_t more);
+  void rehash();
 };
 
 // True and the value if `text` is a canonical unsigned decimal that fits 64 bits.
