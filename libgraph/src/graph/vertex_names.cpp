@@ -125,12 +125,6 @@ void VertexNames::check_room() const {
                 "vertex names: more than 2^31 - 1 distinct ids; a graph cannot have more vertices");
 }
 
-// Before a look-up that may insert: there is a free slot, and there still is one after the
-// insertion.
-void VertexNames::make_slots() {
-  if (!slots_.has_room(1)) rehash();
-}
-
 bool VertexNames::has_room(std::span<const std::uint64_t> names) const {
   return form_ == Form::integers && slots_.has_room(names.size()) &&
          has_place(integers_, names.size());
@@ -204,13 +198,10 @@ VertexId VertexNames::insert(std::uint64_t name) {
     check_room();
     to_integers();
   }
-  if (name >= direct_.size()) make_slots();
-  if (name < direct_.size()) {
-    VertexId& vertex = direct_[name];
-    if (vertex == no_vertex) detail::publish(vertex, append(name));
-    return vertex;
-  }
-  return insert_hashed(name);
+  if (name >= direct_.size()) return insert_hashed(name);
+  VertexId& vertex = direct_[name];
+  if (vertex == no_vertex) detail::publish(vertex, append(name));
+  return vertex;
 }
 
 // Where the look-ups of integers will read.
@@ -299,7 +290,7 @@ VertexId VertexNames::insert_hashed(Name name) {
   if (seen.vertex != no_vertex) return seen.vertex;
   if (!slots_.has_room(1)) {
     rehash();
-    seen = look_up(name, hash);
+    return insert(name);  // an integer may be one of the directory now
   }
   seen.vertex = append(name);
   slots_.add(seen, hash, seen.vertex);

@@ -105,7 +105,6 @@ class VertexNames {
   VertexId append(std::string_view name);
   VertexId find_numbered(std::uint64_t name) const;
   void check_room() const;
-  void make_slots();
   void to_strings();
   void to_integers();
   void to_own();
