@@ -349,12 +349,12 @@ double pass_seconds(const AnyGraph& graph) {
 constexpr double less_next_time = 0.1, more_next_time = 0.08, less_of_input = 0.03;
 constexpr double quick = 0.5, slow = 2.0;
 // Pages of the program and its libraries that the work is the first to touch, or does not.
-constexpr double pages_of_code = 1.5e6;
+constexpr double pages_of_code = 1.5e6, less_pages = 0.5 * pages_of_code;
 
 // Of what was done to the end.
 int tell_measured(Session& session, const Rehearsed& found, double before) {
   return tell_estimate(session,
-                       {(1.0 - less_next_time) * found.peak - 0.5 * pages_of_code,
+                       {(1.0 - less_next_time) * found.peak - less_pages,
                         (1.0 + more_next_time) * found.peak + pages_of_code},
                        {before + quick * found.seconds, before + 0.01 + slow * found.seconds});
 }
@@ -395,9 +395,10 @@ std::optional<int> estimate_or_refuse(Session& session, const Passed& passed, co
       seconds = {read + std::max(found.seconds, quick * all), read + slow * all};
     }
   }
-  return tell_estimate(
-      session, {(1.0 - less_of_input) * std::max(before, peak.low), std::max(before, peak.high)},
-      seconds);
+  return tell_estimate(session,
+                       {(1.0 - less_of_input) * std::max(before, peak.low) - less_pages,
+                        std::max(before, peak.high)},
+                       seconds);
 }
 
 }  // namespace

