@@ -47,6 +47,7 @@ Checkpoint::Writer checkpoint_writer(std::string path, CheckpointAbout about);
 void write_result(const std::string& path, const CheckpointAbout& about, const Record& result);
 
 // Throws ErrorCode::cannot_open, ErrorCode::io_failure and ErrorCode::bad_data.
+// `most_held` as in read_record().
 CheckpointFile read_checkpoint(const std::string& path, std::size_t most_held = 0);
 
 }  // namespace gssl

@@ -51,9 +51,9 @@ void write_record(OutputFile& out, const std::string& kind,
                   const std::vector<RecordEntry>& entries);
 void write_record(const std::string& path, const std::string& kind, const Record& record);
 
-// `kind` is what the caller can use; empty: any. Throws ErrorCode::cannot_open, ErrorCode::io_failure and
-// ErrorCode::bad_data "FILE: found; expected; remedy". `most_held`: bytes of a text that has to be held, as
-// of a pipe; 0: no limit. Throws MemoryError.
+// `kind` is what the caller can use; empty: any. `most_held`: bytes of a text that has to be held, as
+// of a pipe; 0: no limit. Throws ErrorCode::cannot_open, ErrorCode::io_failure, MemoryError and
+// ErrorCode::bad_data "FILE: found; expected; remedy".
 RecordFile read_record(const std::string& path, const std::string& kind, std::size_t most_held = 0);
 
 // Whether the file begins as a record does (unpacked or not). False for "-", and where it cannot
