@@ -60,9 +60,11 @@ else
 fi
 [ "${#sources[@]}" -gt 0 ] || { echo "tidy: nothing changed" >&2; exit 0; }
 
+mpi=OFF
+! pkg-config --exists petsc slepc 2>/dev/null || mpi=ON
 if "$alone"; then
   [ "$most" -eq 0 ] || sources=("${sources[@]:0:$most}")
-  cmake --preset dev -B build/alone -DGSSL_BUILD_TESTS=OFF -DGSSL_PYTHON=AUTO >/dev/null
+  cmake --preset dev -B build/alone -DGSSL_BUILD_TESTS=OFF -DGSSL_PYTHON=AUTO -DGSSL_WITH_MPI="$mpi" >/dev/null
   echo "alone: ${#sources[@]} sources" >&2
   printf '%s\n' "${sources[@]}" | python3 tools/cmake/commands_alone.py build/alone/compile_commands.json |
     xargs -d '\n' -P "$(nproc)" -n 1 bash -c
@@ -71,8 +73,6 @@ fi
 
 # Files of a room are compiled as one, as the release preset does: clang-tidy reads their headers once.
 # Without precompiled headers, which are GCC's and clang cannot read. Nothing is built.
-mpi=OFF
-! pkg-config --exists petsc slepc 2>/dev/null || mpi=ON
 cmake --preset dev -B build/tidy -DGSSL_PRECOMPILE=whole -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
   -DGSSL_BUILD_TESTS=OFF -DGSSL_PYTHON=AUTO -DGSSL_WITH_MPI="$mpi" >/dev/null
 commands=build/tidy/compile_commands.json

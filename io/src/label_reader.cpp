@@ -9,6 +9,7 @@
 #include "fields.hpp"
 #include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 #include "label_format.hpp"
 #include "list_lines.hpp"
