@@ -136,8 +136,8 @@ class EdgeListConversion {
     if (!walk(true)) {
       if (!is_file(in_))
         throw Error(ErrorCode::bad_data,
-                    "<stdin>: its first line may be a header or an edge; give a header of longer "
-                    "words, or a file");
+                    "<stdin>: its first line may be a header or an edge, and a pipe is read once; "
+                    "leave a header out, or give a file");
       walk(false);
     }
     return write_rows(out, write);
@@ -162,7 +162,11 @@ class EdgeListConversion {
       detail::refuse_foreign(text, stream.name(), detail::Wanted::graph);
     text = detail::without_lines(text, read_.table.skip_lines);
     detail::Dialect dialect = detail::sniff_dialect(text, stream.name(), read_, stats_.notes);
-    if (!header_allowed) dialect.header = dialect.doubtful_header = false;
+    if (!header_allowed) {
+      dialect.header = dialect.doubtful_header = false;
+      dialect.header_note.clear();
+    }
+    if (!dialect.header_note.empty()) stats_.notes.push_back(dialect.header_note);
     detail::Naming naming(names_, *builder_);
     const auto walk_all = [&](auto& sink) {
       detail::Walker walker(dialect, stream.name(), sink);
@@ -259,13 +263,15 @@ std::string first_bytes(const std::string& path, const RunContext& run) {
 }
 
 // Of standard input. A header that may be an edge is decided by all that follows, and it cannot be
-// read twice.
+// read twice. One that the next line tells is hardly ever an edge, and a list may be too long to be
+// held: convert() refuses it then.
 bool may_need_second_walk(std::string_view start, const ReadOptions& read) {
   std::vector<std::string> notes;
   try {
     start = detail::without_text_mark(start.substr(0, start.rfind('\n') + 1), "<stdin>");
     const std::string_view text = detail::without_lines(start, read.table.skip_lines);
-    return detail::sniff_dialect(text, "<stdin>", read, notes).doubtful_header;
+    const detail::Dialect dialect = detail::sniff_dialect(text, "<stdin>", read, notes);
+    return dialect.doubtful_header && dialect.header_note.empty();
   } catch (const Error&) {
     return true;  // who reads it whole knows more
   }

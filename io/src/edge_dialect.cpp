@@ -223,16 +223,19 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
     dialect.doubtful_header = !dialect.weight && u.size() == 1 && v.size() == 1;
     dialect.header_words = {std::string(u), std::string(v)};
     if (dialect.weight && !dialect.columns_told) note_of_no_weight(first[*dialect.weight], notes);
-  } else if (weight_is_word && next()) {
+  } else if ((!dialect.weight || weight_is_word) && next()) {
     FieldSplitter second(dialect.separator, FieldSplitter::Empty::allowed);
-    dialect.header = second.split(line, file, number) == dialect.fields && weighs(second);
-    if (dialect.header && !names_columns(first, second, dialect)) {
-      dialect.doubtful_header = true;
-      dialect.header_words = {std::string(u), std::string(v)};
-      notes.push_back("line " + std::to_string(dialect.first_line) +
-                      " is taken for a header, since '" + shown(first[*dialect.weight]) +
-                      "' is no weight; if it is an edge, mend it");
-    }
+    if (second.split(line, file, number) != dialect.fields) return dialect;
+    const bool over_ids = names_columns(first, second, dialect);
+    dialect.header = weight_is_word ? weighs(second) : over_ids;
+    dialect.doubtful_header = dialect.header && !(weight_is_word && over_ids);
+    if (!dialect.doubtful_header) return dialect;
+    dialect.header_words = {std::string(u), std::string(v)};
+    dialect.header_note = "line " + std::to_string(dialect.first_line) + " is taken for a header, ";
+    dialect.header_note += weight_is_word ? "since '" + shown(first[*dialect.weight]) +
+                                                "' is no weight; if it is an edge, mend it"
+                                          : "since '" + shown(u) + "' and '" + shown(v) +
+                                                "' stand over numbers and are no ids further down";
   }
   return dialect;
 }

@@ -32,6 +32,7 @@ struct Dialect {
   bool header = false;
   bool doubtful_header = false;  // its words could be ids: "u v", or "a b 1O" before "b c 2"
   std::array<std::string, 2> header_words;
+  std::string header_note;  // to be said if it stands; empty where its words alone make it one
   // What the second line of a KONECT file says, and the reader checks: lines of edges, vertices.
   std::optional<std::int64_t> promised_edges = {};
   std::optional<std::int64_t> promised_vertices = {};

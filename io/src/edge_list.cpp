@@ -231,6 +231,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
                                     file.names.find(dialect.header_words[1]) != no_vertex)) {
       return false;
     }
+    if (!dialect.header_note.empty()) file.stats.notes.push_back(dialect.header_note);
     builder.grow(file.names.size());
     try {
       file.graph = std::move(builder).finish(run.thread_count());
@@ -248,8 +249,8 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
   };
   if (build()) return;
   // The words of the header are ids further down, so it is an edge.
-  dialect.header = false;
-  dialect.doubtful_header = false;
+  dialect.header = dialect.doubtful_header = false;
+  dialect.header_note.clear();
   build();
 }
 

@@ -96,6 +96,7 @@ TEST_CASE("headers, KONECT files, skipped lines and byte-order marks are as in m
   const TemporaryDirectory directory;
   for (const char* text :
        {"u v\n1 2\n2 3\n", "u v\nu w\nw v\n", "source,target\n1,2\n", "",
+        "user_id friend_id\n1 2\n2 3\n", "ann bob\n1 2\n2 ann\n",
         "\xEF\xBB\xBF"
         "1 2\n",
         "% bip unweighted\n1 1\n1 2\n", "1 2\r\n3 4", "from to weight\n1 2 0.5\n3 4 1\n"}) {

@@ -94,6 +94,28 @@ TEST_CASE("A first line without a weight is a header only if its words are no id
   }
 }
 
+TEST_CASE("Two unknown words over numbers are a header unless they are ids further down") {
+  const GraphFile header = read_text("user_id,friend_id\n1,2\n2,3\n");
+  CHECK(header.graph.vertex_count() == 3);
+  REQUIRE(header.stats.notes.size() == 1);
+  CHECK_THAT(header.stats.notes.at(0),
+             Contains("line 1 is taken for a header") && Contains("'friend_id'"));
+  // Known words are said to nobody.
+  CHECK(read_text("source friend_id\n1 2\n").graph.edge_count() == 1);
+  CHECK(read_text("source target\n1 2\n").stats.notes.empty());
+  for (const char* text : {"user_id friend_id\n1 2\n2 friend_id\n", "ann bob\nbob eve\n",
+                           "ann bob\n1 eve\n", "ann 1\n2 3\n", "ann bob 2\n1 2 1\n"}) {
+    INFO(text);
+    const GraphFile edge = read_text(text);
+    CHECK(edge.stats.notes.empty());
+    CHECK(edge.stats.edges_given == edge.stats.lines);
+  }
+  const GraphFile few =
+      read_text("# made today\nann bob x\n1 2 y\n", {.table = {.columns = {1, 2}}});
+  CHECK_THAT(few.stats.notes.at(0), Contains("line 2"));
+  CHECK(few.graph.edge_count() == 1);
+}
+
 TEST_CASE("What is dropped or merged is counted") {
   const GraphFile file = read_text("a b 1\na b 2\nb a 4\nc c 1\na c 0\nd a 5\n");
   CHECK(described(file) == "a b c d\na b 4\na d 5\n");

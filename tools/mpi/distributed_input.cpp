@@ -141,6 +141,7 @@ InputStats read_edges(tool::Session& session, const std::string& path, const Rea
     GraphBuilderCounts counts;
     stats.lines = ranks.sum(edges.lines) + options.table.skip_lines;
     stats.notes = edges.notes;
+    if (!edges.header_note.empty()) stats.notes.push_back(edges.header_note);
     stats.zero_weights_dropped = ranks.sum(edges.zeros);
     input.graph = build_graph(edges, numbering,
                               {.duplicates = options.duplicates, .opposite = options.opposite},

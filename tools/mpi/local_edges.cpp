@@ -133,8 +133,10 @@ LocalEdges read_local_edges(EdgeText& text, const ReadOptions& options, bool no_
     dialect = detail::sniff_dialect(head, text.name(), options, edges.notes);
   });
   if (no_header) dialect.header = dialect.doubtful_header = false;
-  if (dialect.doubtful_header)
+  if (dialect.doubtful_header) {
     edges.header_words.assign(dialect.header_words.begin(), dialect.header_words.end());
+    edges.header_note = dialect.header_note;
+  }
   Collector collector(edges, dialect.bipartite);
   text.walk([&](const TextPiece& piece) {
     edges.lines += walk_piece(text, dialect, piece, collector);

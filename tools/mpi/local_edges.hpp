@@ -28,6 +28,7 @@ struct LocalEdges {
   std::int64_t lines = 0;
   std::vector<std::string> notes;         // how the file says that it is to be taken
   std::vector<std::string> header_words;  // that may be ids: then the header is an edge
+  std::string header_note;                // to be said where it is none
 
   double weight(std::size_t i) const { return weights.empty() ? 1.0 : weights[i]; }
 };
