@@ -91,13 +91,17 @@ MemoryRange score_tables(const std::string& learner) {
     std::string_view learner;
     MemoryRange count;
   };
-  static constexpr std::array known = {
-      Tables{"centered-kernel", {5.0, 7.0}}, Tables{"cut-ssl", {12.0, 17.0}},
-      Tables{"eigenvector", {2.0, 5.0}},     Tables{"min-cut", {3.0, 8.0}},
-      Tables{"modularity-mbo", {7.0, 11.0}}, Tables{"nearest-label", {1.0, 2.0}},
-      Tables{"p-eikonal", {1.0, 3.0}},       Tables{"p-laplacian", {7.0, 11.0}},
-      Tables{"poisson-mbo", {7.0, 13.0}},    Tables{"random-walk", {6.0, 9.0}},
-      Tables{"volume-mbo", {5.0, 15.0}},     Tables{"sparse-label-propagation", {12.0, 17.0}}};
+  static constexpr std::array known = {Tables{"centered-kernel", {5.0, 7.0}},
+                                       Tables{"cut-ssl", {12.0, 17.0}},
+                                       Tables{"min-cut", {3.0, 8.0}},
+                                       Tables{"modularity-mbo", {7.0, 11.0}},
+                                       Tables{"nearest-label", {1.0, 2.0}},
+                                       Tables{"p-eikonal", {1.0, 3.0}},
+                                       Tables{"p-laplacian", {7.0, 11.0}},
+                                       Tables{"poisson-mbo", {7.0, 13.0}},
+                                       Tables{"random-walk", {6.0, 9.0}},
+                                       Tables{"volume-mbo", {5.0, 15.0}},
+                                       Tables{"sparse-label-propagation", {12.0, 17.0}}};
   for (const Tables& one : known)
     if (one.learner == learner) return one.count;
   return {1.0, 6.0};
@@ -110,13 +114,18 @@ bool is_plain(const MadeLearner& learner) {
   return !values.changed("soft") && !values.changed("solver");
 }
 
-// Passes over the arcs that a learner without a solver may take for each column, as its SPEC says; else 0.
+// What the SPEC of a learner says of an option, or the default.
+double integer_option(const MadeLearner& learner, std::string_view option) {
+  const OptionValues values =
+      learner.entry->options.parse(split_spec(learner.spec).assignments, learner.entry->name);
+  return static_cast<double>(values.integer(option));
+}
+
+// Passes over the arcs that a learner without a solver may take for each column; else 0.
 double most_passes(const MadeLearner& learner) {
   const std::string& name = learner.entry->name;
   if (name != "consensus" && name != "label-propagation") return 0.0;
-  const OptionValues values =
-      learner.entry->options.parse(split_spec(learner.spec).assignments, name);
-  return static_cast<double>(values.integer("max_iterations"));
+  return integer_option(learner, "max_iterations");
 }
 
 }  // namespace
@@ -139,18 +148,12 @@ Work column_work(const NetworkSize& size, double columns) {
 
 namespace {
 
-// Bytes beside the graph of an exact factor and its selected inverse, or of the factor alone: 8 a
-// number, and what is made of the widest fronts. Their square goes with the flops to 2/3, times how
-// much of the factor they are. Measured: the second part is 34 to 53 times that on near neighbors,
-// grids in two and three dimensions, R-MAT and random graphs, from 14 MB to 2.2 GB in all.
+// Bytes beside the graph of an exact factor and its selected inverse, or of the factor alone. The
+// heap keeps some of what is freed.
 MemoryRange factor_bytes(const NetworkSize& size, const FactorSize& factor, bool inverse) {
-  constexpr MemoryRange of_wide{31.0, 60.0}, vertex{10.0, 80.0};
-  constexpr double most_of_any = 8.0;
-  const double numbers = (inverse ? 16.0 : 8.0) * factor.nonzeros;
-  const double square = std::pow(factor.flops, 2.0 / 3.0);
-  const double wide = factor.flops / std::pow(factor.nonzeros + 1.0, 1.5);
-  return MemoryRange{numbers, (inverse ? 1.0 : 1.5) * numbers + most_of_any * square} +
-         square * wide * of_wide + size.rows * vertex;
+  constexpr MemoryRange vertex{10.0, 80.0}, of_peak{0.9, 1.1};
+  return std::max(factor.peaks.made, inverse ? factor.peaks.selected : 0.0) * of_peak +
+         size.rows * vertex;
 }
 
 }  // namespace
@@ -191,7 +194,7 @@ Work spectrum_work(const NetworkSize& size, double k) {
   const double wanted = std::min(k, size.rows);
   const SolverMemory solver = solver_memory(size, SolverKind::automatic);
   const double vectors = 8.0 * size.rows;
-  return {MemoryRange{vectors * (wanted + 1.0), vectors * (2.0 * wanted + 20.0)} +
+  return {MemoryRange{vectors * (wanted + 1.0), vectors * (2.2 * wanted + 40.0)} +
               MemoryRange{0.0, 1.2 * system_bytes(size) + solver.bytes(1.0).high},
           {30.0 + 5.0 * wanted, 2000.0 + 1000.0 * wanted}};
 }
@@ -227,6 +230,16 @@ Work question_work(const NetworkSize& size, int classes) {
   if (size.rows <= few_candidates) return work;
   const Work pairs = spectrum_work(size, eigenpairs);
   return {work.bytes + pairs.bytes, work.sweeps + pairs.sweeps};
+}
+
+// Eigenpairs first; then they stand beside the scores, and two copies of the targets.
+Work eigenvector_work(const NetworkSize& size, double k, double labels, double classes) {
+  const double vectors = std::min(k + 1.0, size.rows);
+  const Work pairs = spectrum_work(size, k + 1.0);
+  const double fit = 8.0 * size.rows * (vectors + classes);
+  return {
+      {std::max(pairs.bytes.low, fit), std::max(pairs.bytes.high, fit + 16.0 * labels * classes)},
+      pairs.sweeps};
 }
 
 Work label_work(const Session& session, const MadeLearner& made, const NetworkSize& size,
@@ -272,6 +285,9 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
             .at_work = "label propagation, change",
             .filled = size.rows * kept};
   }
+  if (learner == "eigenvector")
+    return eigenvector_work(size, integer_option(made, "k"), static_cast<double>(labeled.size()),
+                            columns);
   const MemoryRange tables = 8.0 * size.rows * columns * score_tables(learner);
   // Its systems have weights of their own, one after the other.
   constexpr double weighted_copies = 72.0;
@@ -378,7 +394,10 @@ std::optional<int> estimate_or_refuse(Session& session, const Passed& passed, co
   MemoryRange seconds{read + pass * work.sweeps.low / session.run.thread_count(),
                       read + pass * work.sweeps.high};
   const double most = most_rehearsed + read;
-  if (rehearsal && pass * work.sweeps.low <= most && fits(session.run, work.bytes.low)) {
+  // A stage that has all memory need not end.
+  constexpr double longest_stage = 100.0;
+  const double longest = (work.at_work.empty() ? 1.0 : longest_stage) * most;
+  if (rehearsal && pass * work.sweeps.low <= longest && fits(session.run, work.bytes.low)) {
     const Rehearsed found = rehearse(session, work, rehearsal, most);
     if (found.ended) return tell_measured(session, found, read);
     // What takes longer has most of its arrays by now.

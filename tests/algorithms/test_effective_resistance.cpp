@@ -336,6 +336,32 @@ TEST_CASE("a factored network solves any number of columns, grounded at its root
   }
 }
 
+TEST_CASE("what a factor holds at most is known before it is made") {
+  const auto size_of = [](const Graph& graph, int threads) {
+    FactorSize size;
+    make_network_factor(graph, on_threads(threads), [&](const FactorSize& counted) {
+      size = counted;
+      return false;
+    });
+    return size;
+  };
+  // A complete graph is one block: 40 × 40 twice, and the pairs of its rows.
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < 40; ++u)
+    for (VertexId v = u + 1; v < 40; ++v) edges.push_back({u, v, 1.0});
+  const FactorPeaks dense = size_of(graph_from_edges(40, edges), 1).peaks;
+  CHECK(dense.made == 8.0 * (2 * 40 * 40 + 40 * 39 / 2));
+  CHECK(dense.selected == dense.made);
+  // Subtrees side by side hold more, and all hold the factor.
+  const Graph grid = grid_graph(70, 60);
+  const FactorSize one = size_of(grid, 1), four = size_of(grid, 4);
+  CHECK(one.nonzeros == four.nonzeros);
+  CHECK(one.peaks.made > 8.0 * one.nonzeros);
+  CHECK(one.peaks.selected > 8.0 * one.nonzeros);
+  CHECK(four.peaks.made >= one.peaks.made);
+  CHECK(four.peaks.selected >= one.peaks.selected);
+}
+
 TEST_CASE("full resistance matrices of the reference graphs") {
   for (const char* name : {"karate", "dolphins", "football", "polbooks"}) {
     const Block expected =

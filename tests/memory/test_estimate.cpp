@@ -62,14 +62,18 @@ TEST_CASE("the peak lies within an estimate that had no time to look", "[memory]
   for (const std::string line :
        {"label g l --method harmonic", "label g l --method label-propagation",
         "label g l --method p-laplacian:p=3", "resistance g --from 7", "resistance g --diagonal",
-        "kernel g --diagonal --method regularized", "spectrum g -k 3"}) {
+        "kernel g --diagonal --method regularized", "spectrum g -k 3",
+        "label g l --method eigenvector", "label g l --method eigenvector:k=150"}) {
     INFO(line);
     const Run told = files.run(line + " --estimate --time-limit 0.2");
     REQUIRE(told.status == 0);
     const Run done = files.run(line);
     REQUIRE((done.status == 0 || done.status == 1));
     CHECK(told.summary["estimate"]["memory_low"].get<double>() <= done.peak());
-    CHECK(done.peak() <= told.summary["estimate"]["memory_high"].get<double>());
+    const double high = told.summary["estimate"]["memory_high"].get<double>();
+    CHECK(done.peak() <= high);
+    // A factor is counted.
+    if (line.starts_with("resistance")) CHECK(high <= 1.25 * done.peak());
   }
 }
 

@@ -342,19 +342,18 @@ Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
 
   const Stopwatch solve;
   const std::vector<std::int64_t> rows(labeled.vertices().begin(), labeled.vertices().end());
-  const auto fitted = [&](const AxisBasis& in, const std::function<bool()>& stop) {
+  Block scores(points.rows(), labeled.class_count());
+  const auto fit_in = [&](const AxisBasis& in, const std::function<bool()>& stop) {
     return detail::fit_in_basis(
         in.functions, in.energy, rows,
         std::vector<double>(rows.size(), options_.weight / static_cast<double>(rows.size())),
-        labeled.target_block(), run.thread_count(), stop);
+        labeled.target_block(), run.thread_count(), scores, {}, stop);
   };
-  Block scores;
-  if (basis) scores = fitted(*basis, [&] { return run.should_stop(); });
   Ending& how = report;
   how.requested = how.used = "eigenfunctions";
-  if (scores.rows() == 0) {
+  if (!basis || !fit_in(*basis, [&] { return run.should_stop(); })) {
     basis = constant_basis(points.rows());
-    scores = fitted(*basis, {});
+    fit_in(*basis, {});
     how.outcome = run.stop_reason();
     how.sentence = "stopped: the constant function alone";
   } else {

@@ -97,22 +97,19 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
     const ComponentGraph part = parts[k];
     const Stopwatch setup;
     const VertexId n = part.graph.vertex_count();
-    const Spectrum spectrum = smallest_eigenpairs(part.graph,
-                                                  {.count = std::min(options_.k, n) + 1,
-                                                   .kind = LaplacianKind::random_walk,
-                                                   .tolerance = options_.tolerance,
-                                                   .method = options_.method},
-                                                  run);
+    Spectrum spectrum = smallest_eigenpairs(part.graph,
+                                            {.count = std::min(options_.k, n) + 1,
+                                             .kind = LaplacianKind::random_walk,
+                                             .tolerance = options_.tolerance,
+                                             .method = options_.method},
+                                            run);
     report.setup_seconds += setup.seconds();
     merge(report, spectrum);
     run.throw_if_stopped("eigenvector", "before its eigenpairs were found");
-    if (scores.rows() == 0) scores = Block(graph.vertex_count(), labeled.class_count());
 
     const Stopwatch solve;
-    const std::int64_t used = whole_eigenspaces(spectrum.values, options_.k);
-    Block basis(part.graph.vertex_count(), used);
-    for (std::int64_t v = 0; v < basis.rows(); ++v)
-      for (std::int64_t j = 0; j < used; ++j) basis(v, j) = spectrum.vectors(v, j);
+    spectrum.values.resize(
+        static_cast<std::size_t>(whole_eigenspaces(spectrum.values, options_.k)));
     std::vector<double> weight;
     Block given(static_cast<std::int64_t>(local.number.size()), targets.columns());
     for (std::size_t i = 0; i < local.number.size(); ++i) {
@@ -124,12 +121,11 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
       std::ranges::copy(targets.row(static_cast<std::int64_t>(local.number[i])),
                         given.row(static_cast<std::int64_t>(i)).begin());
     }
-    const Block found = detail::fit_in_basis(basis, spectrum.values, local.rows, weight, given,
-                                             run.thread_count(), [&] { return run.should_stop(); });
+    if (scores.rows() == 0) scores = Block(graph.vertex_count(), labeled.class_count());
+    detail::fit_in_basis(spectrum.vectors, spectrum.values, local.rows, weight, given,
+                         run.thread_count(), scores, part.vertices,
+                         [&] { return run.should_stop(); });
     run.throw_if_stopped("eigenvector", "before it was fitted to the labels");
-    for (std::int64_t r = 0; r < found.rows(); ++r)
-      std::ranges::copy(found.row(r),
-                        scores.row(part.vertices[static_cast<std::size_t>(r)]).begin());
     report.solve_seconds += solve.seconds();
   }
   return detail::finish_fit(std::move(scores),

@@ -7,6 +7,7 @@
 #include "fill_order.hpp"
 #include "gssl/core/index.hpp"
 #include "panels.hpp"
+#include "peak_memory.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -268,6 +269,7 @@ std::optional<NetworkStructure> analyze_network(const Graph& graph, VertexId las
   find_rows(graph, runs, s);
   s.rows.shrink_to_fit();
   measure(s);
+  s.size.peaks = peak_memory(s, run.thread_count());
   return s;
 }
 

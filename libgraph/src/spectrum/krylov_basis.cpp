@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "basis_kernels.hpp"
+#include "core/memory/free_memory.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/linalg/residual.hpp"
@@ -29,6 +30,8 @@ constexpr double least_pivot = 1e-4;
 constexpr double least_length = 1e-6;
 // Rows that are turned at a time, so that those of the whole basis stay in cache.
 constexpr std::int64_t turned_rows = 512;
+// The blocks of a basis of so many values leave holes in the heap that the vectors do not fit.
+constexpr std::int64_t many_basis_values = std::int64_t{1} << 19;
 
 // The upper triangle r with rᵀr = g. Returns the smallest part of its length that a column keeps
 // beside those before it; 0 if that is too little, or too little of `scale`.
@@ -319,8 +322,11 @@ void KrylovBasis::truncate(std::int64_t count) {
 
 Block KrylovBasis::release(std::int64_t count, int threads) {
   GSSL_ASSERT(count <= columns());
+  const std::int64_t blocks = std::ssize(blocks_) + std::ssize(spares_);
+  const bool is_large = rows() * blocks * width_ >= many_basis_values;
   spares_.clear();
   blocks_.resize(static_cast<std::size_t>((count + width_ - 1) / width_));
+  if (is_large) return_free_memory();
   Block found(rows(), count);
   parallel_blocks(rows(), threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v)
@@ -328,6 +334,7 @@ Block KrylovBasis::release(std::int64_t count, int threads) {
         found(v, j) = blocks_[static_cast<std::size_t>(j / width_)](v, j % width_);
   });
   blocks_.clear();
+  if (is_large) return_free_memory();
   return found;
 }
 

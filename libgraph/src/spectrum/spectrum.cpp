@@ -243,6 +243,7 @@ class Merger {
           for (const auto& [column, j] : taken[k]) found_.vectors(v, j) = from(r, column);
         }
       });
+      vectors_[k] = Block();
     }
     fill_null_vectors(degree);
     if (options_.kind == LaplacianKind::random_walk) {

@@ -27,9 +27,6 @@ namespace {
 
 using namespace detail;
 
-// Of the factor alone, and with its selected inverse (k-NN graph of 25,000 points, 38 measured).
-constexpr double factor_entry_bytes = 16.0, inverse_entry_bytes = 40.0;
-
 double most_bytes(const ResistanceOptions& options, const RunContext& run) {
   const double half = 0.5 * static_cast<double>(physical_memory());
   const double most = options.most_bytes > 0.0 ? options.most_bytes : half;
@@ -40,11 +37,10 @@ void mark_stopped(Report& report, const RunContext& run) {
   detail::mark_stopped(report, run.stop_reason());
 }
 
-// The factor, checked, or null: the report says why.
+// The factor, checked, or null: the report says why. `inverse`: it is to be selected from.
 std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const ResistanceOptions& options,
-                                              const RunContext& run, VertexId last,
-                                              double bytes_per_entry, double most_seconds,
-                                              Report& report) {
+                                              const RunContext& run, VertexId last, bool inverse,
+                                              double most_seconds, Report& report) {
   const Stopwatch setup;
   Ending& ending = report;
   ending.requested = to_string(options.method);
@@ -53,7 +49,7 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
   auto factor = make_network_factor(
       graph, run,
       [&](const FactorSize& size) {
-        bytes = bytes_per_entry * size.nonzeros;
+        bytes = std::max(size.peaks.made, inverse ? size.peaks.selected : 0.0);
         ending.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
         refused = bytes > most_bytes(options, run) ||
                   size.flops * cost_model().network_flop > most_seconds;
@@ -118,7 +114,7 @@ Selected select(const Graph& graph, const ResistanceOptions& options, const RunC
   if (options.method == ResistanceMethod::sketch) return result;
   const bool may_sketch = options.method == ResistanceMethod::automatic && options.epsilon > 0.0;
   result.factor =
-      checked_factor(graph, options, run, last, inverse_entry_bytes,
+      checked_factor(graph, options, run, last, true,
                      may_sketch ? sketch_seconds(graph, options) / cost_model().selected_inverse
                                 : std::numeric_limits<double>::infinity(),
                      report);
@@ -287,7 +283,7 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
   if (options.method == ResistanceMethod::factor ||
       (automatic && otherwise > ordering_seconds(graph))) {
     factor =
-        checked_factor(graph, options, run, no_vertex, factor_entry_bytes,
+        checked_factor(graph, options, run, no_vertex, false,
                        automatic ? otherwise : std::numeric_limits<double>::infinity(), report);
   }
   if (factor != nullptr) {

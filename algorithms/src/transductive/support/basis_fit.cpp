@@ -63,14 +63,15 @@ bool solve_positive(Block& a, Block& b, const std::function<bool()>& stop) {
 
 }  // namespace
 
-Block fit_in_basis(const Block& basis, const std::vector<double>& energy,
-                   const std::vector<std::int64_t>& rows, const std::vector<double>& weight,
-                   const Block& targets, int threads, const std::function<bool()>& stop) {
-  const std::int64_t k = basis.columns(), classes = targets.columns();
+bool fit_in_basis(const Block& basis, const std::vector<double>& energy,
+                  const std::vector<std::int64_t>& rows, const std::vector<double>& weight,
+                  const Block& targets, int threads, Block& scores,
+                  const std::vector<VertexId>& places, const std::function<bool()>& stop) {
+  const std::int64_t k = std::ssize(energy), classes = targets.columns();
   Block a(k, k), b(k, classes);
   for (std::int64_t j = 0; j < k; ++j) a(j, j) = energy[static_cast<std::size_t>(j)];
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (stop && stop()) return {};
+    if (stop && stop()) return false;
     const std::span<const double> u = basis.row(rows[i]);
     for (std::int64_t p = 0; p < k; ++p) {
       const double scaled = weight[i] * u[static_cast<std::size_t>(p)];
@@ -79,11 +80,11 @@ Block fit_in_basis(const Block& basis, const std::vector<double>& energy,
         b(p, c) += scaled * targets(static_cast<std::int64_t>(i), c);
     }
   }
-  if (!solve_positive(a, b, stop)) return {};
-  Block scores(basis.rows(), classes);
+  if (!solve_positive(a, b, stop)) return false;
   parallel_blocks(basis.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {
-      const std::span<double> row = scores.row(v);
+      const std::span<double> row =
+          scores.row(places.empty() ? v : places[static_cast<std::size_t>(v)]);
       for (std::int64_t j = 0; j < k; ++j)
         for (std::int64_t c = 0; c < classes; ++c)
           row[static_cast<std::size_t>(c)] += basis(v, j) * b(j, c);
@@ -96,7 +97,7 @@ Block fit_in_basis(const Block& basis, const std::vector<double>& energy,
       for (double& score : row) score /= sum;
     }
   });
-  return scores;
+  return true;
 }
 
 }  // namespace gssl::detail

@@ -32,9 +32,16 @@
 
 namespace gssl {
 
+// Bytes that are held at most, the factor with them.
+struct FactorPeaks {
+  double made = 0.0;      // while it is computed
+  double selected = 0.0;  // while selected() is
+};
+
 struct FactorSize {
-  double nonzeros = 0.0;  // stored in the factor
-  double flops = 0.0;     // to compute it
+  double nonzeros = 0.0;   // stored in the factor
+  double flops = 0.0;      // to compute it
+  FactorPeaks peaks = {};  // on the threads of the run that counts them
 };
 
 struct SelectedResistances {
