@@ -288,7 +288,7 @@ SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& 
   conclude(report, result, worst_ratio(problem.norms, problem.targets), proven);
   if (proven)
     report.error_estimate = proven->energy;
-  else if (measured)
+  else if (measured && options_.estimates_error)
     report.error_estimate = estimate_error(problem, result, run);
   x = scaled(std::move(problem.x), exponent, 1, threads);
   if (std::ranges::any_of(exponent, [](int e) { return e > 0; }) && !all_finite(x))

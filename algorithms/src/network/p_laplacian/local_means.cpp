@@ -13,8 +13,8 @@ namespace {
 
 constexpr int most_sweeps = 1000;
 constexpr std::int64_t most_walked = 5'000'000;  // edges of rows whose mean is looked for
-// A p-mean is found to this part of what is allowed, in about ten steps.
-constexpr double close = 0.01;
+// A p-mean is found to this part of what is allowed.
+constexpr double close = 0.1;
 constexpr int most_steps = 80;
 // Rows between two looks at the clock.
 constexpr std::size_t rows_between_looks = 512;

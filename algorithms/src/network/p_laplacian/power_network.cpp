@@ -34,6 +34,7 @@ PowerNetwork::PowerNetwork(const NetworkPiece& piece, const SolverOptions& optio
     : piece_(piece), options_(options), weight_(piece.weight) {
   weight_scale_ = *std::ranges::max_element(weight_);
   for (double& w : weight_) w /= weight_scale_;
+  options_.estimates_error = false;  // what leaks is measured here
   harmonic_ = make_solver(system_of(weight_), options_, run);
 }
 

@@ -66,6 +66,9 @@ struct SolverOptions {
   // Systems with other weights to expect through updated(), which `automatic` weighs: an order of
   // elimination serves them all, and weights far from these are harder for an iteration. ≥ 0
   std::int64_t updates = 0;
+  // Whether a solve says how large the error is behind its residual (SystemReport). Methods other
+  // than conjugate gradients take one more column for it.
+  bool estimates_error = true;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
