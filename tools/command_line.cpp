@@ -78,6 +78,16 @@ ReadOptions CommonOptions::read_options() const {
           .layers = parse_layer_weights(layer_weights)};
 }
 
+std::optional<std::pair<int, int>> CommonOptions::columns_of_labels() const {
+  if (label_columns.empty()) return std::nullopt;
+  const std::vector<int> columns = parse_columns(label_columns);
+  if (columns.size() != 2 || columns[0] == columns[1])
+    throw Error(ErrorCode::usage, "--label-columns " + label_columns +
+                                      ": expected two columns, of the node and of its label, as "
+                                      "in 1,4");
+  return std::pair(columns[0], columns[1]);
+}
+
 TableOptions CommonOptions::table_options() const {
   TableOptions table;
   if (!delimiter.empty()) table.delimiter = parse_delimiter(delimiter);
@@ -225,6 +235,11 @@ void add_table_options(CLI::App& verb, CommonOptions& common) {
 }
 
 void add_label_options(CLI::App& verb, CommonOptions& common) {
+  verb.add_option("--label-columns", common.label_columns,
+                  "of LABELS and --truth with more than two columns: those of the node and of its "
+                  "label, from 1, as in 1,4")
+      ->type_name("LIST")
+      ->group("Input");
   verb.add_option("--unknown-labels", common.unknown_labels,
                   "a label on a vertex that is not in the graph: error, ignore or add")
       ->type_name("POLICY")

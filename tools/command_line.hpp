@@ -11,7 +11,9 @@
 #include <CLI/App.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gssl/io/graph_reader.hpp"
@@ -41,13 +43,15 @@ struct CommonOptions {
   std::int64_t skip = 0;
   std::string columns;  // empty: all
   std::string layer_weights;
-  std::string graph_output;  // empty: none
+  std::string graph_output;   // empty: none
+  std::string label_columns;  // empty: the two there are
   std::string unknown_labels = "error";
   std::string missing = "default";  // words for "no label"
 
   TableFormat table_format() const { return parse_table_format(format); }
   ReadOptions read_options() const;
   TableOptions table_options() const;
+  std::optional<std::pair<int, int>> columns_of_labels() const;
 };
 
 class Session;
@@ -105,7 +109,8 @@ void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
 void add_graph_output(CLI::App& verb, CommonOptions& common);    // --graph-output
 void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format … and these:
 void add_table_options(CLI::App& verb, CommonOptions& common);   // --delimiter, --decimal …
-void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels, --missing
+// --label-columns, --unknown-labels, --missing
+void add_label_options(CLI::App& verb, CommonOptions& common);
 void add_missing_option(CLI::App& verb, CommonOptions& common, const std::string& group);
 
 }  // namespace gssl::tool

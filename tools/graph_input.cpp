@@ -86,8 +86,12 @@ GraphFile read_graph_file(Session& session, const std::string& path) {
   return file;
 }
 
-void warn_of_input(Session& session, const InputStats& stats) {
+void warn_of_notes(Session& session, const InputStats& stats) {
   for (const std::string& note : stats.notes) session.warn(fmt::format("{}: {}", stats.path, note));
+}
+
+void warn_of_input(Session& session, const InputStats& stats) {
+  warn_of_notes(session, stats);
   if (stats.opposite_differ == 0 || !session.options().directed.empty()) return;
   session.warn(fmt::format(
       "{}: {} edges are given in both directions with different weights; the {} is taken (with "
@@ -163,10 +167,12 @@ LabelFile read_label_file(Session& session, const std::string& path, bool regres
     LabelFile labels = read_labels(path, file.names,
                                    {.unknown = unknown,
                                     .missing = missing_marks(session, regression),
+                                    .columns = session.options().columns_of_labels(),
                                     .remedy = remedy.c_str(),
                                     .threads = session.run.thread_count(),
                                     .memory_limit = session.run.memory_limit});
     session.summary.add_input(labels.stats);
+    warn_of_notes(session, labels.stats);
     return labels;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::bad_data || !are_swapped(session, path, file.stats.path)) throw;
@@ -292,9 +298,11 @@ LabelFile read_truth(Session& session, const std::string& path, VertexNames& nam
                                  .part = part,
                                  .missing = missing,
                                  .point_rows = point_rows,
+                                 .columns = session.options().columns_of_labels(),
                                  .threads = session.run.thread_count(),
                                  .memory_limit = session.run.memory_limit});
   session.summary.add_input(truth.stats);
+  warn_of_notes(session, truth.stats);
   session.summary.set("truth_unknown_ignored", truth.unknown_ignored);
   report_missing(session, truth.stats.path, truth.missing, "truth_missing");
   report_form(session, truth, "truth_undecided");

@@ -114,11 +114,13 @@ LabelFile read_from_points(Session& session, const LabelOptions& options, Points
                          {.unknown = unknown,
                           .missing = marks,
                           .point_rows = points.points.rows(),
+                          .columns = session.options().columns_of_labels(),
                           .remedy = unknown_labels_remedy,
                           .threads = session.run.thread_count(),
                           .memory_limit = session.run.memory_limit});
     });
     session.summary.add_input(labels.stats);
+    warn_of_notes(session, labels.stats);
   } else if (!points.labels.empty() || points.points.rows() == 0) {
     labels = labels_of_rows(points.labels, points.missing, points.stats);
     if (labels.vertices.empty() && !points.labels.empty()) {

@@ -143,9 +143,10 @@ bool names_no_weight(std::string_view word) {
 }
 
 // Whether the words of a first line without a weight are plainly those of columns: such as headers
-// have, or words over ids that are numbers on the next line.
+// have, or words over ids that are numbers on the next line, not both of a single letter.
 bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
                    const Dialect& dialect) {
+  if (first[dialect.u].size() == 1 && first[dialect.v].size() == 1) return false;
   const auto is_number = [](std::string_view text) { return parse_decimal(text, '.').has_value(); };
   const auto names = [&](std::size_t column) {
     return is_header_word(first[column]) ||

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "array_file.hpp"
 #include "fields.hpp"
@@ -24,10 +25,11 @@ namespace {
 using namespace detail;
 
 [[noreturn]] void refuse_count(const TextSource& source, std::size_t count, std::string_view line,
-                               std::int64_t number, const char* expected) {
+                               std::int64_t number, const char* expected, Remedies remedies = {}) {
   bad_line(source.name(), number,
            std::to_string(count) + (count == 1 ? " field" : " fields") + " in '" + shown(line) +
-               "'; expected " + expected + "; quote a field that holds the separator");
+               "'; expected " + expected + "; quote a field that holds the separator",
+           remedies);
 }
 
 // Calls pair(first, second, line, is_first) for every data line "first second"; `expected` says in
@@ -40,7 +42,10 @@ std::int64_t walk_pairs(const TextSource& source, const char* expected, FieldSpl
                         std::int64_t number, bool first) {
     const bool no_second = empty == FieldSplitter::Empty::allowed && count == 1 &&
                            fields.separator() == Separator::tab;
-    if (count != 2 && !no_second) refuse_count(source, count, line, number, expected);
+    if (count != 2 && !no_second)
+      refuse_count(
+          source, count, line, number, expected,
+          count > 2 && empty == FieldSplitter::Empty::allowed ? Remedy::label_columns : Remedies());
     if (fields[0].empty() && line.front() != '"')
       bad_line(
           source.name(), number,
@@ -48,6 +53,23 @@ std::int64_t walk_pairs(const TextSource& source, const char* expected, FieldSpl
     pair(fields[0], no_second ? std::string_view() : fields[1], number, first);
   };
   return walk_list_lines(source, expected, take, {}, empty);
+}
+
+// Calls pair(vertex, label, line, is_first) for the two fields of every data line that are meant.
+template <class Pair>
+std::int64_t walk_columns(const TextSource& source, std::pair<int, int> columns, Pair&& pair) {
+  const auto vertex = static_cast<std::size_t>(columns.first);
+  const auto label = static_cast<std::size_t>(columns.second);
+  std::size_t width = 0;
+  const auto take = [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
+                        std::int64_t number, bool first) {
+    if (first) width = count;
+    if (count != width || count < std::max(vertex, label))
+      refuse_count(source, count, line, number,
+                   first ? "the columns that are told" : "as many as in the lines before");
+    pair(fields[vertex - 1], fields[label - 1], number, first);
+  };
+  return walk_list_lines(source, "'node label'", take, {}, FieldSplitter::Empty::allowed);
 }
 
 // The first `columns` fields of each line, of a table that may have more if its first line names
@@ -87,8 +109,18 @@ class LabelTaker {
   // `first`: the line may be a header. Line 0: an array has none.
   void take(std::string_view node, std::string_view label, std::int64_t line, bool first) {
     const VertexId v = names_.find(node);
+    settle_first_line(v != no_vertex && is_number(node));
     if (v != no_vertex) return give(v, node, label, line);
     if (first && is_node_word(node)) return;
+    if (first && line > 0 && !is_number(node)) {
+      first_line_ = {std::string(node), std::string(label), line};
+      return;
+    }
+    take_unknown(node, label, line);
+  }
+
+  // Of a vertex that is not in the graph.
+  void take_unknown(std::string_view node, std::string_view label, std::int64_t line) {
     unknown_.add(node, line);
     if (options_.unknown == UnknownLabels::add) {
       ++file_.unknown_added;
@@ -127,6 +159,7 @@ class LabelTaker {
   }
 
   void finish() {
+    settle_first_line(false);
     file_.unknown = unknown_.first();
     if (options_.unknown == UnknownLabels::error) {
       unknown_.check(file_.stats.path, taken_, "labels", options_.remedy);
@@ -138,6 +171,27 @@ class LabelTaker {
   static constexpr double bytes_of_label =
       1.5 * (sizeof(VertexId) + sizeof(std::string) + sizeof(std::int64_t) + sizeof(std::size_t));
   static constexpr double bytes_of_name = 32.0;
+
+  struct FirstLine {
+    std::string node, label;
+    std::int64_t line = 0;
+  };
+
+  static bool is_number(std::string_view node) {
+    std::uint64_t ignored = 0;
+    return parse_canonical_integer(node, ignored);
+  }
+
+  // A first line whose vertex is a word and not in the graph is a header if the next one has a
+  // number that is.
+  void settle_first_line(bool over_number) {
+    if (!first_line_) return;
+    const FirstLine first = *std::exchange(first_line_, std::nullopt);
+    if (!over_number) return take_unknown(first.node, first.label, first.line);
+    file_.stats.notes.push_back("line " + std::to_string(first.line) +
+                                " is taken for a header, since '" + shown(first.node) +
+                                "' is no vertex and stands over one that is a number");
+  }
 
   // `label` is of the last line that was read.
   void check_room(std::string_view label) const {
@@ -156,6 +210,7 @@ class LabelTaker {
   LabelFile& file_;
   std::vector<std::size_t> entry_of_;  // of each vertex; grown as far as needed
   UnknownIds unknown_;
+  std::optional<FirstLine> first_line_;  // while it may be a header
   std::int64_t taken_ = 0;
   double held_ = 0.0;  // bytes
 };
@@ -255,7 +310,9 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
     refuse_foreign(source.head(), source.name(), Wanted::labels);
     const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
                           bool first) { taker.take(node, label, line, first); };
-    file.stats.lines = walk_pairs(source, "'node label'", FieldSplitter::Empty::allowed, take);
+    file.stats.lines =
+        options.columns ? walk_columns(source, *options.columns, take)
+                        : walk_pairs(source, "'node label'", FieldSplitter::Empty::allowed, take);
   } else {
     file.stats.format = "gssl-label";
     const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,

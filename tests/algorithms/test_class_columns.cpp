@@ -310,7 +310,8 @@ TEST_CASE("many classes that are stopped again and again have the bytes of those
       CHECK(fit.report.relative_residual() == expected.report.relative_residual());
       CHECK(fit.report.sentence == expected.report.sentence);
     }
-    CHECK(runs > 2);
+    // How often a checkpoint is written depends on the time that it takes.
+    if (!killed) CHECK(runs > 2);
   }
 }
 

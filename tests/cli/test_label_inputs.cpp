@@ -177,6 +177,25 @@ TEST_CASE("a target that is no number is named by file, line and the id of its v
   CHECK(rows.err.find("p: vertex bob: target u") != std::string::npos);
 }
 
+TEST_CASE("--label-columns says which columns of a table are labels") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "id_1,id_2\n1,2\n2,3\n3,4\n");
+  const std::string pages = dir.file("p", "id,page,type\n1,\"a, b\",x\n4,c,y\n2,d,x\n");
+  const Result told =
+      run_gssl({"label", graph, pages, "--label-columns", "1,3", "--truth", pages, "--quiet"});
+  REQUIRE(told.status == 0);
+  CHECK(told.out.find("3\ty\t") != std::string::npos);
+  const Result untold = run_gssl({"label", graph, pages});
+  CHECK(untold.status == 65);
+  CHECK(untold.err.find("p:1: 3 fields") != std::string::npos);
+  CHECK(untold.err.find("(--label-columns)") != std::string::npos);
+  for (const char* columns : {"1", "1,1", "1,2,3", "0,1"})
+    CHECK(run_gssl({"label", graph, pages, "--label-columns", columns}).status == 64);
+  const Result header = run_gssl({"label", graph, dir.file("t", "txId class\n1 x\n4 y\n")});
+  CHECK(header.status == 0);
+  CHECK(header.err.find("t: line 1 is taken for a header, since 'txId'") != std::string::npos);
+}
+
 TEST_CASE("GRAPH and LABELS the wrong way round are told so") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b\nb c\nc d\n"), labels = dir.file("l", "a x\nd y\n");

@@ -103,8 +103,9 @@ TEST_CASE("Two unknown words over numbers are a header unless they are ids furth
   // Known words are said to nobody.
   CHECK(read_text("source friend_id\n1 2\n").graph.edge_count() == 1);
   CHECK(read_text("source target\n1 2\n").stats.notes.empty());
-  for (const char* text : {"user_id friend_id\n1 2\n2 friend_id\n", "ann bob\nbob eve\n",
-                           "ann bob\n1 eve\n", "ann 1\n2 3\n", "ann bob 2\n1 2 1\n"}) {
+  for (const char* text :
+       {"user_id friend_id\n1 2\n2 friend_id\n", "ann bob\nbob eve\n", "ann bob\n1 eve\n",
+        "x y\n1 2\n", "ann 1\n2 3\n", "ann bob 2\n1 2 1\n"}) {
     INFO(text);
     const GraphFile edge = read_text(text);
     CHECK(edge.stats.notes.empty());

@@ -49,6 +49,47 @@ TEST_CASE("Labels are read in file order in each spelling") {
   CHECK(labels("", names).vertices.empty());
 }
 
+TEST_CASE("Two columns of a table are the vertex and its label") {
+  const auto read = [](std::string_view text, std::pair<int, int> columns) {
+    VertexNames names = graph_names();
+    return detail::parse_labels(detail::TextSource::from_memory(text, "labels.txt"), "", names,
+                                {.columns = columns});
+  };
+  const LabelFile pages =
+      read("id,page_name,other,page_type\n9,\"Tea, green\",5,a\n7,,6,b\n8,x,7,\n", {1, 4});
+  CHECK(pages.vertices == std::vector<VertexId>{2, 0});
+  CHECK(pages.labels == std::vector<std::string>{"a", "b"});
+  CHECK(pages.missing.total == 1);
+  CHECK(read("a 9 x\nb 7 y\n", {2, 1}).labels == std::vector<std::string>{"a", "b"});
+  const auto message = [&](std::string_view text, std::pair<int, int> columns) {
+    const auto error = error_of([&] { read(text, columns); });
+    return error ? std::string(error->what()) : "";
+  };
+  CHECK_THAT(message("9 a\n", {1, 3}), Contains("labels.txt:1: 2 fields"));
+  CHECK_THAT(message("9 a b\n7 c\n", {1, 2}), Contains("labels.txt:2: 2 fields"));
+  CHECK_THAT(message("9 a b\n5 c d\n", {1, 3}), Contains("labels.txt:2: vertex 5 is not in"));
+}
+
+TEST_CASE("A word that is no vertex over a number that is one is a header") {
+  for (const UnknownLabels unknown : {UnknownLabels::error, UnknownLabels::add}) {
+    VertexNames names = graph_names();
+    const LabelFile file = labels("txId,class\n9,a\n7,b\n", names, unknown);
+    CHECK(file.labels == std::vector<std::string>{"a", "b"});
+    REQUIRE(file.stats.notes.size() == 1);
+    CHECK_THAT(file.stats.notes.front(),
+               Contains("line 1 is taken for a header") && Contains("txId"));
+  }
+  CHECK_THAT(label_error("txId class\n"), Contains("labels.txt:1: vertex txId is not in"));
+  CHECK_THAT(label_error("txId a\n5 b\n"),
+             Contains("labels.txt:1: vertex txId") && Contains("2 of 2"));
+  CHECK_THAT(label_error("5 a\n9 b\n"), Contains("labels.txt:1: vertex 5 is not in"));
+  VertexNames names = graph_names();
+  CHECK(labels("node class\n9 a\n", names).stats.notes.empty());
+  CHECK(labels("x a\n5 b\n", names, UnknownLabels::add).labels ==
+        std::vector<std::string>{"a", "b"});
+  CHECK(names.find("x") == 3);
+}
+
 TEST_CASE("A first line whose id is a vertex is no header") {
   VertexNames names;
   names.insert("node");

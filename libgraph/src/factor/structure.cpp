@@ -4,10 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "factor_peaks.hpp"
 #include "fill_order.hpp"
 #include "gssl/core/index.hpp"
 #include "panels.hpp"
-#include "peak_memory.hpp"
 
 namespace gssl::solve {
 namespace {

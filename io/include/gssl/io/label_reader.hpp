@@ -7,7 +7,8 @@
 // Formats, told by content; gzip, zstd and "-" as for graphs:
 //   text         "node label", the syntax rules of an edge list; a header line ("node label", or
 //                "node value") is skipped. The same vertex twice with the same label is counted;
-//                with another label it is ErrorCode::bad_data naming both lines.
+//                with another label it is ErrorCode::bad_data naming both lines. Of a table with
+//                more fields LabelReadOptions::columns says which two are meant.
 //   gssl label   what that command wrote (TSV, CSV or JSON lines): rows of status given and
 //   inferred
 //                count, all others (tied, unreached, unfinished, uncertain) are no answers and are
@@ -24,7 +25,9 @@
 // not in the graph is an error that counts and names such ids, ignored, or added as an isolated
 // vertex, by UnknownLabels. Files of other kinds are named (ErrorCode::bad_data).
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gssl/core/named.hpp"
@@ -53,6 +56,8 @@ struct LabelReadOptions {
   MissingMarks missing = {};
   // Rows of points: value i of an array is the label of row i, whatever its name. −1: a graph.
   std::int64_t point_rows = -1;
+  // Of the lines of a text, from 1, the field of the vertex and that of its label.
+  std::optional<std::pair<int, int>> columns = {};
   const char* remedy = label_remedy;
   int threads = 1;  // with two or more, one unpacks a packed file while it is parsed
   // Bytes that a text which has to be held may take, and the labels; 0: no limit. Throws

@@ -41,6 +41,7 @@ enum class Remedy {
   label_column,
   weight_column,
   id_column,
+  label_columns,
   categorical,
   missing,
   skip_errors,

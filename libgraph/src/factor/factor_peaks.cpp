@@ -1,4 +1,4 @@
-#include "peak_memory.hpp"
+#include "factor_peaks.hpp"
 
 #include <algorithm>
 #include <vector>
