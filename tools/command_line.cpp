@@ -80,7 +80,12 @@ ReadOptions CommonOptions::read_options() const {
 
 std::optional<std::pair<int, int>> CommonOptions::columns_of_labels() const {
   if (label_columns.empty()) return std::nullopt;
-  const std::vector<int> columns = parse_columns(label_columns);
+  std::vector<int> columns;
+  try {
+    columns = parse_columns(label_columns);
+  } catch (const Error&) {
+    columns.clear();
+  }
   if (columns.size() != 2 || columns[0] == columns[1])
     throw Error(ErrorCode::usage, "--label-columns " + label_columns +
                                       ": expected two columns, of the node and of its label, as "

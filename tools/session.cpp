@@ -55,6 +55,7 @@ Session::Session(std::string command, const std::vector<std::string>& arguments,
 
 void Session::prepare(const std::vector<std::string>& inputs,
                       const std::vector<std::string>& outputs) {
+  common_.columns_of_labels();  // throws before anything is read
   std::vector<std::string> all_outputs = outputs;
   all_outputs.push_back(common_.summary);
   all_outputs.push_back(common_.graph_output);

@@ -184,13 +184,17 @@ TEST_CASE("--label-columns says which columns of a table are labels") {
   const Result told =
       run_gssl({"label", graph, pages, "--label-columns", "1,3", "--truth", pages, "--quiet"});
   REQUIRE(told.status == 0);
-  CHECK(told.out.find("3\ty\t") != std::string::npos);
+  CHECK(told.out.find("2\tx\t1\tgiven") != std::string::npos);
+  CHECK(told.out.find("4\ty\t1\tgiven") != std::string::npos);
   const Result untold = run_gssl({"label", graph, pages});
   CHECK(untold.status == 65);
   CHECK(untold.err.find("p:1: 3 fields") != std::string::npos);
   CHECK(untold.err.find("(--label-columns)") != std::string::npos);
-  for (const char* columns : {"1", "1,1", "1,2,3", "0,1"})
-    CHECK(run_gssl({"label", graph, pages, "--label-columns", columns}).status == 64);
+  for (const char* columns : {"1", "1,1", "1,2,3", "0,1"}) {
+    const Result bad = run_gssl({"label", graph, pages, "--label-columns", columns});
+    CHECK(bad.status == 64);
+    CHECK(bad.err.starts_with("gssl label: --label-columns"));  // nothing was read
+  }
   const Result header = run_gssl({"label", graph, dir.file("t", "txId class\n1 x\n4 y\n")});
   CHECK(header.status == 0);
   CHECK(header.err.find("t: line 1 is taken for a header, since 'txId'") != std::string::npos);

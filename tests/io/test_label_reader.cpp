@@ -81,7 +81,7 @@ TEST_CASE("A word that is no vertex over a number that is one is a header") {
   }
   CHECK_THAT(label_error("txId class\n"), Contains("labels.txt:1: vertex txId is not in"));
   CHECK_THAT(label_error("txId a\n5 b\n"),
-             Contains("labels.txt:1: vertex txId") && Contains("2 of 2"));
+             Contains("labels.txt:1: vertex txId") && Contains("of 2 labels 2"));
   CHECK_THAT(label_error("5 a\n9 b\n"), Contains("labels.txt:1: vertex 5 is not in"));
   VertexNames names = graph_names();
   CHECK(labels("node class\n9 a\n", names).stats.notes.empty());
