@@ -265,8 +265,16 @@ void take_array(std::vector<std::string> values, VertexNames& names,
   }
 }
 
+void refuse_columns(const std::string& file, const LabelReadOptions& options) {
+  if (options.columns)
+    throw Error(ErrorCode::usage,
+                file + ": says itself where its labels are: columns are told of lines of text",
+                Remedy::label_columns);
+}
+
 LabelFile read_folder(const std::string& folder, const std::string& split, VertexNames& names,
                       const LabelReadOptions& options) {
+  refuse_columns(folder, options);
   const TextSource source =
       TextSource::open(needed_ogb_file(folder, "node-label"), options.memory_limit);
   return source.read_whole([&] {
@@ -301,6 +309,7 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
   start_stats(source, "labels", file.stats);
   LabelTaker taker(source, names, options, file);
   if (auto values = read_array(source, member, 1, file.stats)) {
+    refuse_columns(source.name(), options);
     take_array(std::move(*values), names, options, file, taker);
     taker.finish();
     return file;
@@ -314,6 +323,7 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
         options.columns ? walk_columns(source, *options.columns, take)
                         : walk_pairs(source, "'node label'", FieldSplitter::Empty::allowed, take);
   } else {
+    refuse_columns(source.name(), options);
     file.stats.format = "gssl-label";
     const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
                           bool decided) {

@@ -177,7 +177,7 @@ TEST_CASE("a target that is no number is named by file, line and the id of its v
   CHECK(rows.err.find("p: vertex bob: target u") != std::string::npos);
 }
 
-TEST_CASE("--label-columns says which columns of a table are labels") {
+TEST_CASE("two columns of a table are labels by --label-columns") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "id_1,id_2\n1,2\n2,3\n3,4\n");
   const std::string pages = dir.file("p", "id,page,type\n1,\"a, b\",x\n4,c,y\n2,d,x\n");
@@ -195,6 +195,10 @@ TEST_CASE("--label-columns says which columns of a table are labels") {
     CHECK(bad.status == 64);
     CHECK(bad.err.starts_with("gssl label: --label-columns"));  // nothing was read
   }
+  const std::string written = dir.file("w", told.out);
+  const Result known = run_gssl({"label", graph, written, "--label-columns", "1,2"});
+  CHECK(known.status == 64);
+  CHECK(known.err.find("w: says itself where its labels are") != std::string::npos);
   const Result header = run_gssl({"label", graph, dir.file("t", "txId class\n1 x\n4 y\n")});
   CHECK(header.status == 0);
   CHECK(header.err.find("t: line 1 is taken for a header, since 'txId'") != std::string::npos);

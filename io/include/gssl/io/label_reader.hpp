@@ -56,7 +56,8 @@ struct LabelReadOptions {
   MissingMarks missing = {};
   // Rows of points: value i of an array is the label of row i, whatever its name. −1: a graph.
   std::int64_t point_rows = -1;
-  // Of the lines of a text, from 1, the field of the vertex and that of its label.
+  // Of the lines of a text, from 1, the field of the vertex and that of its label; refused
+  // (ErrorCode::usage) for files that say themselves where their labels are.
   std::optional<std::pair<int, int>> columns = {};
   const char* remedy = label_remedy;
   int threads = 1;  // with two or more, one unpacks a packed file while it is parsed
