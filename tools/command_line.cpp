@@ -80,17 +80,17 @@ ReadOptions CommonOptions::read_options() const {
 
 std::optional<std::pair<int, int>> CommonOptions::columns_of_labels() const {
   if (label_columns.empty()) return std::nullopt;
-  std::vector<int> columns;
+  std::vector<int> two;
   try {
-    columns = parse_columns(label_columns);
+    two = parse_columns(label_columns);
   } catch (const Error&) {
-    columns.clear();
+    two.clear();
   }
-  if (columns.size() != 2 || columns[0] == columns[1])
+  if (two.size() != 2 || two[0] == two[1])
     throw Error(ErrorCode::usage, "--label-columns " + label_columns +
                                       ": expected two columns, of the node and of its label, as "
                                       "in 1,4");
-  return std::pair(columns[0], columns[1]);
+  return std::pair(two[0], two[1]);
 }
 
 TableOptions CommonOptions::table_options() const {

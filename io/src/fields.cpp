@@ -45,6 +45,13 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+std::string_view trimmed_but_tabs(std::string_view text) {
+  const auto is_end = [](char c) { return c != '\t' && is_blank(c); };
+  while (!text.empty() && is_end(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_end(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 bool equal_ignoring_case(std::string_view text, std::string_view lower_case) {
   return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
@@ -70,7 +77,16 @@ Separator sniff_separator(std::string_view line) {
   return tab ? Separator::tab : Separator::blanks;
 }
 
-Separator sniff_list_separator(std::string_view line) {
+Separator sniff_list_separator(std::string_view line, std::size_t least) {
+  for (const Separator one : {Separator::tab, Separator::comma, Separator::semicolon}) {
+    std::size_t fields = 1;
+    bool inside = false;
+    for (const char c : line) {
+      inside = inside != (c == '"');
+      if (!inside && c == static_cast<char>(one)) ++fields;
+    }
+    if (least > 1 && fields >= least) return one;
+  }
   const Separator separator = sniff_separator(line);
   if (separator != Separator::blanks) return separator;
   bool quoted = false;

@@ -25,6 +25,8 @@ namespace gssl::detail {
 std::string shown(std::string_view text);
 
 std::string_view trimmed(std::string_view text);
+// Without blanks and the end of a line at its ends; tabs stay, since a field beside one may be empty.
+std::string_view trimmed_but_tabs(std::string_view text);
 bool equal_ignoring_case(std::string_view text, std::string_view lower_case);
 
 // Takes the next line off the front of `rest`, without its end.
@@ -40,8 +42,9 @@ enum class Separator : char { blanks = ' ', tab = '\t', comma = ',', semicolon =
 
 // A comma or else a tab outside quotes decides; blanks otherwise.
 Separator sniff_separator(std::string_view line);
-// The same where each line has several fields: a semicolon decides if nothing else separates.
-Separator sniff_list_separator(std::string_view line);
+// The same where each line has several fields: a semicolon decides if nothing else separates. Where
+// there are to be `least` fields, the first of tab, comma and semicolon that makes so many.
+Separator sniff_list_separator(std::string_view line, std::size_t least = 0);
 std::string to_string(Separator separator);  // "commas"
 
 // Splits one line at a time; the fields point into the line or into this object.

@@ -78,7 +78,8 @@ std::int64_t walk_written_labels(const TextSource& source, WrittenForm form,
   const std::string& file = source.name();
   std::optional<FieldSplitter> fields;
   std::int64_t number = 0;
-  walk_trimmed_lines(source, [&](std::string_view line) {
+  walk_lines(source, [&](std::string_view all) {
+    const std::string_view line = trimmed(all);
     ++number;
     if (is_skipped(line)) return;
     if (form == WrittenForm::json_lines) return read_object(line, number, file, row);

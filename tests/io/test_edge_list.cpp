@@ -117,6 +117,22 @@ TEST_CASE("Two unknown words over numbers are a header unless they are ids furth
   CHECK(few.graph.edge_count() == 1);
 }
 
+TEST_CASE("A column before those that are called the ends of edges is not taken for one") {
+  for (const std::string head :
+       {",source,target", "id,from,to", "\"\",\"from\",\"to\"", "key,u,node2"}) {
+    INFO(head);
+    const std::string text = head + "\n0,3,1\n1,1,2\n";
+    if (head.ends_with("node2")) {
+      CHECK(read_text(text).stats.edges_given == 2);  // u alone may be anything
+      continue;
+    }
+    CHECK_THAT(message_of(text),
+               Contains("edges.txt:1: columns 2 and 3 are called") && Contains("2,3"));
+    CHECK(read_text(text, {.table = {.columns = {2, 3}}}).graph.edge_count() == 2);
+  }
+  CHECK(read_text("source,target,weight\n1,2,3\n").graph.edge_count() == 1);
+}
+
 TEST_CASE("What is dropped or merged is counted") {
   const GraphFile file = read_text("a b 1\na b 2\nb a 4\nc c 1\na c 0\nd a 5\n");
   CHECK(described(file) == "a b c d\na b 4\na d 5\n");

@@ -61,6 +61,12 @@ TEST_CASE("Two columns of a table are the vertex and its label") {
   CHECK(pages.labels == std::vector<std::string>{"a", "b"});
   CHECK(pages.missing.total == 1);
   CHECK(read("a 9 x\nb 7 y\n", {2, 1}).labels == std::vector<std::string>{"a", "b"});
+  // Fields at the ends of a line between tabs may be empty, and a blank in a header decides nothing.
+  const LabelFile tabs = read("name\tnode\tclass\n\t9\ta\nx\t8\t\ny\t7\tb\r\n", {2, 3});
+  CHECK(tabs.vertices == std::vector<VertexId>{2, 0});
+  CHECK(tabs.missing.total == 1);
+  CHECK(read("id;full name;class\n9;x y;a\n7;z;b\n", {1, 3}).labels ==
+        std::vector<std::string>{"a", "b"});
   const auto message = [&](std::string_view text, std::pair<int, int> columns) {
     const auto error = error_of([&] { read(text, columns); });
     return error ? std::string(error->what()) : "";
@@ -105,6 +111,15 @@ TEST_CASE("Bad labels are refused with their line") {
   CHECK_THAT(label_error("7,a\n,b\n"), Contains("labels.txt:2: field 1 is empty"));
   CHECK_THAT(label_error("7 a\n8\n"), Contains("labels.txt:2: 1 field"));
   CHECK_THAT(label_error(std::string_view("7 a\n8 \0\n", 8)), Contains("labels.txt:2: binary"));
+}
+
+TEST_CASE("No label does not contradict a label") {
+  for (const char* text : {"7,a\n8,b\n7,\n", "7,\n8,b\n7,a\n"}) {
+    VertexNames names = graph_names();
+    const LabelFile file = labels(text, names);
+    CHECK(file.vertices == std::vector<VertexId>{0, 1});
+    CHECK(file.labels == std::vector<std::string>{"a", "b"});
+  }
 }
 
 TEST_CASE("An empty field is no label") {

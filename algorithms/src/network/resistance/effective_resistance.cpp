@@ -58,10 +58,14 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
       last);
   report.setup_seconds += setup.seconds();
   if (refused && std::isinf(most_seconds)) {
+    const double most = most_bytes(options, run);
+    if (run.memory_limit > 0 && most >= static_cast<double>(run.memory_limit))
+      throw MemoryError("exact resistances", static_cast<std::size_t>(std::ceil(bytes)),
+                        run.memory_limit);
     throw Error(ErrorCode::out_of_memory,
                 "exact resistances: the factor needs about " + to_brief_text(bytes / 1e9) +
-                    " GB and may have " + to_brief_text(most_bytes(options, run) / 1e9) +
-                    " GB: ask for fewer pairs, or a sketch",
+                    " GB and may have " + to_brief_text(most / 1e9) +
+                    " GB: ask for a sketch, or for few pairs",
                 Remedy::epsilon);
   }
   if (refused) return nullptr;
