@@ -80,17 +80,17 @@ ReadOptions CommonOptions::read_options() const {
 
 std::optional<std::pair<int, int>> CommonOptions::columns_of_labels() const {
   if (label_columns.empty()) return std::nullopt;
-  std::vector<int> two;
+  std::vector<int> told;
   try {
-    two = parse_columns(label_columns);
+    told = parse_columns(label_columns);
   } catch (const Error&) {
-    two.clear();
+    told.clear();  // said below, by the name of this option
   }
-  if (two.size() != 2 || two[0] == two[1])
+  if (told.size() != 2 || told[0] == told[1])
     throw Error(ErrorCode::usage, "--label-columns " + label_columns +
                                       ": expected two columns, of the node and of its label, as "
                                       "in 1,4");
-  return std::pair(two[0], two[1]);
+  return std::pair(told[0], told[1]);
 }
 
 TableOptions CommonOptions::table_options() const {

@@ -51,6 +51,7 @@ struct CommonOptions {
   TableFormat table_format() const { return parse_table_format(format); }
   ReadOptions read_options() const;
   TableOptions table_options() const;
+  // Of the node and of its label, from 1. Throws ErrorCode::usage.
   std::optional<std::pair<int, int>> columns_of_labels() const;
 };
 

@@ -166,7 +166,7 @@ Work factor_work(const Session& session, const Graph& graph, const FactorUse& us
   work.bytes.low = column_work(size, 1.0).bytes.low;
   if (use.may_sketch) work.bytes.high += bytes_of_sketch * size.edges;
   work.sweeps.high *= sweeps_of_many;
-  // A factor that has to be made is counted before, and refused then.
+  // A factor that nothing can replace is refused where it does not fit, once it is counted.
   if (!session.options().estimate) return use.certain ? Work{} : work;
   std::optional<FactorSize> factor;
   make_network_factor(graph, session.run, [&](const FactorSize& counted) {

@@ -25,6 +25,7 @@ GraphFile read_graph_file(Session& session, const std::string& path);
 
 // What the file says of itself, and how opposite arcs were merged if nobody told.
 void warn_of_input(Session& session, const InputStats& stats);
+// What the file says of itself alone.
 void warn_of_notes(Session& session, const InputStats& stats);
 
 // Throws ErrorCode::usage, naming `option`, if there is no such vertex.

@@ -155,6 +155,24 @@ bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
   return names(dialect.u) && names(dialect.v);
 }
 
+// Throws if columns 2 and 3 are called as the two ends of an edge are, behind a column of row numbers
+// or keys.
+void refuse_column_before_ends(const FieldSplitter& first, const std::string& file,
+                               std::int64_t line, const Dialect& dialect) {
+  const auto is_end = [&](std::size_t column) {
+    const std::string_view word = first[column];
+    return word.size() > 1 && is_header_word(word) && !equal_ignoring_case(word, "weight");
+  };
+  if (dialect.columns_told || !dialect.weight || is_header_word(first[dialect.u])) return;
+  if (!is_end(dialect.v) || !is_end(*dialect.weight)) return;
+  bad_line(file, line,
+           "columns 2 and 3 are called '" + shown(first[dialect.v]) + "' and '" +
+               shown(first[*dialect.weight]) +
+               "' as the two ends of edges, but columns 1 and 2 would be these and column 3 the "
+               "weight; tell which columns are meant, as 2,3",
+           Remedy::columns);
+}
+
 }  // namespace
 
 std::string_view before_properties(std::string_view line) {
@@ -178,23 +196,6 @@ void note_of_no_weight(std::string_view word, std::vector<std::string>& notes) {
   if (names_no_weight(word))
     notes.push_back("column 3, '" + shown(word) +
                     "', is taken for the weight; if it is none, take columns 1,2 alone");
-}
-
-// Columns 2 and 3 are called as the two ends of an edge are, behind a column of row numbers or keys.
-void refuse_column_before_ends(const FieldSplitter& first, const std::string& file,
-                               std::int64_t line, const Dialect& dialect) {
-  const auto is_end = [&](std::size_t column) {
-    const std::string_view word = first[column];
-    return word.size() > 1 && is_header_word(word) && !equal_ignoring_case(word, "weight");
-  };
-  if (dialect.columns_told || !dialect.weight || is_header_word(first[dialect.u])) return;
-  if (!is_end(dialect.v) || !is_end(*dialect.weight)) return;
-  bad_line(file, line,
-           "columns 2 and 3 are called '" + shown(first[dialect.v]) + "' and '" +
-               shown(first[*dialect.weight]) +
-               "' as the two ends of edges, but columns 1 and 2 would be these and column 3 the "
-               "weight; tell which columns are meant, as 2,3",
-           Remedy::columns);
 }
 
 // Reads the first lines for the separator and the mark, the first data line for the fields, and the

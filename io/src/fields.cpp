@@ -14,6 +14,24 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+template <class IsEnd>
+std::string_view without_ends(std::string_view text, IsEnd&& is_end) {
+  while (!text.empty() && is_end(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_end(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Outside quotes.
+std::size_t fields_between(std::string_view line, Separator separator) {
+  std::size_t fields = 1;
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && c == static_cast<char>(separator)) ++fields;
+  }
+  return fields;
+}
+
 }  // namespace
 
 void bad_line(const std::string& file, std::int64_t line, const std::string& message,
@@ -39,17 +57,10 @@ std::string shown(std::string_view text) {
   return out;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+std::string_view trimmed(std::string_view text) { return without_ends(text, is_blank); }
 
 std::string_view trimmed_but_tabs(std::string_view text) {
-  const auto is_end = [](char c) { return c != '\t' && is_blank(c); };
-  while (!text.empty() && is_end(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_end(text.back())) text.remove_suffix(1);
-  return text;
+  return without_ends(text, [](char c) { return c != '\t' && is_blank(c); });
 }
 
 bool equal_ignoring_case(std::string_view text, std::string_view lower_case) {
@@ -78,14 +89,9 @@ Separator sniff_separator(std::string_view line) {
 }
 
 Separator sniff_list_separator(std::string_view line, std::size_t least) {
-  for (const Separator one : {Separator::tab, Separator::comma, Separator::semicolon}) {
-    std::size_t fields = 1;
-    bool inside = false;
-    for (const char c : line) {
-      inside = inside != (c == '"');
-      if (!inside && c == static_cast<char>(one)) ++fields;
-    }
-    if (least > 1 && fields >= least) return one;
+  if (least > 1) {
+    for (const Separator one : {Separator::tab, Separator::comma, Separator::semicolon})
+      if (fields_between(line, one) >= least) return one;
   }
   const Separator separator = sniff_separator(line);
   if (separator != Separator::blanks) return separator;

@@ -48,18 +48,6 @@ class LabelTaker {
     take_unknown(node, label, line);
   }
 
-  // Of a vertex that is not in the graph.
-  void take_unknown(std::string_view node, std::string_view label, std::int64_t line) {
-    unknown_.add(node, line);
-    if (options_.unknown == UnknownLabels::add) {
-      ++file_.unknown_added;
-      held_ += bytes_of_name + static_cast<double>(node.size());
-      return give(names_.insert(node), node, label, line);
-    }
-    if (options_.unknown == UnknownLabels::ignore) ++file_.unknown_ignored;
-    ++taken_;
-  }
-
   // The same for a vertex that is known.
   void give(VertexId v, std::string_view node, std::string_view label, std::int64_t line) {
     constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -111,6 +99,18 @@ class LabelTaker {
     std::string node, label;
     std::int64_t line = 0;
   };
+
+  // Of a vertex that is not in the graph.
+  void take_unknown(std::string_view node, std::string_view label, std::int64_t line) {
+    unknown_.add(node, line);
+    if (options_.unknown == UnknownLabels::add) {
+      ++file_.unknown_added;
+      held_ += bytes_of_name + static_cast<double>(node.size());
+      return give(names_.insert(node), node, label, line);
+    }
+    if (options_.unknown == UnknownLabels::ignore) ++file_.unknown_ignored;
+    ++taken_;
+  }
 
   static bool is_number(std::string_view node) {
     std::uint64_t ignored = 0;

@@ -32,9 +32,9 @@ void walk_lines(const TextSource& source, Take&& take) {
 }
 
 // Calls take(fields, count, line, number, is_first) for every data line, which has `count` fields
-// that do not outlive the call; `expected` says in messages what they are. Returns the number of
-// lines. `least`: of a table, fields that there are at least; those at its ends may be empty. Throws ErrorCode::bad_data as
-// "FILE:LINE: found; expected", and as RunContext::throw_if_stopped().
+// that do not outlive the call; `expected` says in messages what they are. `least`: of a table, the
+// fields that there are at least; those at its ends may be empty. Returns the number of lines. Throws
+// ErrorCode::bad_data as "FILE:LINE: found; expected", and as RunContext::throw_if_stopped().
 template <class Take>
 std::int64_t walk_list_lines(const TextSource& source, const char* expected, Take&& take,
                              const RunContext& run = {},

@@ -4,8 +4,8 @@
 //
 //   FactorPeaks peaks = peak_memory(structure, 2);
 //
-// O(supernodes) time beside a sort of the children; exact for one thread up to what the heap keeps,
-// and for several the most that subtrees side by side can hold.
+// Bytes; O(supernodes) time. Exact for one thread up to what the heap keeps of freed memory, and for
+// several the most that subtrees side by side can hold.
 
 #include "structure.hpp"
 
