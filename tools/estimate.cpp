@@ -165,6 +165,10 @@ Work factor_work(const Session& session, const Graph& graph, const FactorUse& us
   Work work = column_work(size, 16.0);
   work.bytes.low = column_work(size, 1.0).bytes.low;
   if (use.may_sketch) work.bytes.high += bytes_of_sketch * size.edges;
+  // Solves and sketches take what they are given.
+  if (const std::size_t room = session.run.memory_limit; room > 0)
+    work.bytes.high =
+        std::max(work.bytes.low, std::min(work.bytes.high, static_cast<double>(room)));
   work.sweeps.high *= sweeps_of_many;
   // A factor that nothing can replace is refused where it does not fit, once it is counted.
   if (!session.options().estimate) return use.certain ? Work{} : work;

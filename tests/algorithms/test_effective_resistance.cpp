@@ -236,6 +236,21 @@ TEST_CASE("a factor is weighed against solves by the cost model") {
   CHECK(used() == "solves");
 }
 
+// Ordering it takes ten times as long as the solves of a few pairs, and the factor is refused then.
+TEST_CASE("a graph with hubs is not ordered for a few pairs") {
+  Rng rng(5);
+  const Graph graph = rmat_graph(14, 10, rng);
+  std::vector<VertexPair> pairs = edge_pairs(graph);
+  pairs.resize(10);
+  const ResistanceAnswer few = pair_resistances(graph, pairs);
+  CHECK(few.report.used == "solves");
+  CHECK(few.report.sentence.find("factor of") == std::string::npos);
+  const ResistanceAnswer exact =
+      pair_resistances(graph, pairs, {.method = ResistanceMethod::factor});
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    CHECK_THAT(few.values[i], Catch::WithinRel(exact.values[i], 1e-9));
+}
+
 TEST_CASE("solves prove how far off they may be") {
   Rng rng(4);
   const Graph graph = with_log_uniform_weights(grid_graph(40, 40), 1.0, 100.0, rng);

@@ -1,6 +1,10 @@
 // The command under limits: what fits is chosen and stays below, or status 71 and a number that does.
+#include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gssl/core/machine.hpp"
 #include "memory_runs.hpp"
@@ -61,6 +65,78 @@ TEST_CASE("what --max-memory allows is kept, or refused with the number that doe
   }
   CHECK(again.status == 0);
   CHECK(decisions(again.out) == decisions(free.out));
+}
+
+namespace {
+
+// side³ vertices, each beside six others, named x.y.z.
+std::string lattice_lines(int side) {
+  const auto name = [](int x, int y, int z) {
+    return std::to_string(x) + '.' + std::to_string(y) + '.' + std::to_string(z);
+  };
+  std::string lines;
+  for (int x = 0; x < side; ++x) {
+    for (int y = 0; y < side; ++y) {
+      for (int z = 0; z < side; ++z) {
+        const std::string here = name(x, y, z) + '\t';
+        if (x + 1 < side) lines += here + name(x + 1, y, z) + '\n';
+        if (y + 1 < side) lines += here + name(x, y + 1, z) + '\n';
+        if (z + 1 < side) lines += here + name(x, y, z + 1) + '\n';
+      }
+    }
+  }
+  return lines;
+}
+
+// The last column of a table with a header.
+std::vector<double> last_column(const std::string& table) {
+  std::vector<double> values;
+  std::istringstream in(table);
+  std::string line;
+  std::getline(in, line);
+  while (std::getline(in, line)) values.push_back(std::stod(line.substr(line.rfind('\t') + 1)));
+  return values;
+}
+
+// The largest |a − b| / b.
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double most = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]) / b[i]);
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("resistances of pairs are solved in the columns that there is room for", "[memory]") {
+  const GridFiles files(lattice_lines(30),
+                        "0.0.0\t29.29.29\n4.7.11\t20.3.5\n9.9.9\t9.9.10\n"
+                        "1.0.0\t0.1.0\n29.0.0\t0.29.0\n3.4.5\t5.4.3\n"
+                        "7.7.7\t8.8.8\n15.15.15\t0.15.0\n2.2.2\t2.2.9\n");
+  const Run free = files.run("resistance g --pairs l --method solves");
+  REQUIRE(free.status == 0);
+  const Run tight = files.run("resistance g --pairs l --method solves --max-memory 26M");
+  REQUIRE(tight.status == 0);
+  CHECK(tight.peak() <= 26.0 * 1024 * 1024);
+  CHECK(free.peak() > 26.0 * 1024 * 1024);
+  CHECK(largest_difference(last_column(tight.out), last_column(free.out)) < 1e-9);
+}
+
+TEST_CASE("a sketch of resistances keeps to --max-memory, or names the number that does",
+          "[memory]") {
+  const GridFiles files(lattice_lines(20), "");
+  const std::string line = "resistance g --edges --method sketch --epsilon 0.3";
+  const Run free = files.run(line);
+  REQUIRE(free.status == 0);
+  const Run refused = files.run(line + " --max-memory 22M");
+  REQUIRE(refused.status == 71);
+  const std::string least = number_that_would_do(refused);
+  const Run tight = files.run(line + " --max-memory " + least);
+  REQUIRE(tight.status == 0);
+  CHECK(tight.peak() <= static_cast<double>(parse_bytes(least)));
+  CHECK(free.peak() > tight.peak());
+  // Each is within 0.3 of what is true.
+  CHECK(largest_difference(last_column(tight.out), last_column(free.out)) < 1.3 / 0.7 - 1.0);
 }
 
 TEST_CASE("every verb ends by itself under a limit of addresses", "[memory]") {

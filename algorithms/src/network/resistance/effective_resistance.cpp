@@ -17,6 +17,7 @@
 #include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/solve/cost_model.hpp"
+#include "gssl/solve/solver_memory.hpp"
 #include "network/check_vertex.hpp"
 #include "resistance_sketch.hpp"
 #include "resistance_solves.hpp"
@@ -92,19 +93,26 @@ struct Selected {
   SelectedResistances found;  // empty: the report says why
 };
 
-double entries(const Graph& graph) {
-  return 2.0 * static_cast<double>(graph.edge_count()) + static_cast<double>(graph.vertex_count());
+// Of one column. Where there are hubs a few sweeps do.
+double solve_seconds(const NetworkSize& size) {
+  constexpr double swept_share = 0.25;
+  return (2.0 * size.edges + size.rows) * cost_model().resistance_entry *
+         (size.hubs ? swept_share : 1.0);
 }
 
-double ordering_seconds(const Graph& graph) {
-  return cost_model().ordering *
-         (static_cast<double>(graph.edge_count()) + static_cast<double>(graph.vertex_count()));
+double sketch_seconds(const NetworkSize& size, const ResistanceOptions& options) {
+  return cost_model().sketch_columns * std::max(1.0, 0.1 / options.epsilon) * solve_seconds(size);
 }
 
-double sketch_seconds(const Graph& graph, const ResistanceOptions& options) {
+// Whether to order and count a factor where there is another way of so many seconds. Hubs fill in:
+// to order a million edges takes twice as long then, ten million eleven times, and the factor is
+// seldom wanted.
+bool is_counted(const NetworkSize& size, double otherwise) {
+  constexpr double doubling_edges = 1e6;
   const CostModel& cost = cost_model();
-  return cost.sketch_columns * std::max(1.0, 0.1 / options.epsilon) * entries(graph) *
-         cost.resistance_entry;
+  const double seconds = cost.ordering * (size.edges + size.rows);
+  if (!size.hubs) return seconds < otherwise;
+  return seconds * (1.0 + size.edges / doubling_edges) < cost.ordering_share * otherwise;
 }
 
 // Without `found` and with report.used empty, a sketch is to answer.
@@ -115,13 +123,14 @@ Selected select(const Graph& graph, const ResistanceOptions& options, const RunC
     throw Error(ErrorCode::usage, "method solves: is for pairs; use factor or automatic");
   Selected result{nullptr, connected_components(graph), {}};
   report.requested = to_string(options.method);
-  if (options.method == ResistanceMethod::sketch) return result;
   const bool may_sketch = options.method == ResistanceMethod::automatic && options.epsilon > 0.0;
-  result.factor =
-      checked_factor(graph, options, run, last, true,
-                     may_sketch ? sketch_seconds(graph, options) / cost_model().selected_inverse
-                                : std::numeric_limits<double>::infinity(),
-                     report);
+  const double sketch = may_sketch ? sketch_seconds(graph, options) : 0.0;
+  if (options.method == ResistanceMethod::sketch || (may_sketch && !is_counted(graph, sketch)))
+    return result;
+  result.factor = checked_factor(
+      graph, options, run, last, true,
+      may_sketch ? sketch / cost_model().selected_inverse : std::numeric_limits<double>::infinity(),
+      report);
   if (result.factor == nullptr) return result;
   const Stopwatch solving;
   certify_factor(graph, result.components, *result.factor, run, report);
@@ -277,15 +286,14 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
 
   const CostModel& cost = cost_model();
   const bool automatic = options.method == ResistanceMethod::automatic;
-  const double solving =
-      static_cast<double>(solve_columns(inner)) * entries(graph) * cost.resistance_entry;
+  const NetworkSize size(graph);
+  const double solving = static_cast<double>(solve_columns(inner)) * solve_seconds(size);
   const bool sketch_is_less =
-      automatic && options.epsilon > 0.0 && sketch_seconds(graph, options) < solving;
+      automatic && options.epsilon > 0.0 && sketch_seconds(size, options) < solving;
   const double otherwise =
-      std::max(cost.unnoticed_exact, sketch_is_less ? sketch_seconds(graph, options) : solving);
+      std::max(cost.unnoticed_exact, sketch_is_less ? sketch_seconds(size, options) : solving);
   std::unique_ptr<NetworkFactor> factor;
-  if (options.method == ResistanceMethod::factor ||
-      (automatic && otherwise > ordering_seconds(graph))) {
+  if (options.method == ResistanceMethod::factor || (automatic && is_counted(size, otherwise))) {
     factor =
         checked_factor(graph, options, run, no_vertex, false,
                        automatic ? otherwise : std::numeric_limits<double>::infinity(), report);

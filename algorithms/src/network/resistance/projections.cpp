@@ -52,25 +52,38 @@ double solve_tolerance(const Graph& graph, double epsilon) {
 
 }  // namespace
 
-Projections::Projections(const Graph& graph, double epsilon, const RunContext& run)
+Projections::Projections(const Graph& graph, double epsilon, double bytes, const RunContext& run)
     : graph_(graph),
-      run_(run),
-      solver_(make_solver(
-          GroundedLaplacian(std::make_shared<const Graph>(graph), {}),
-          {.tolerance = solve_tolerance(graph, epsilon), .columns = 8 * group_width}, run)) {}
+      group_(fitting_group(
+          graph, {.tolerance = solve_tolerance(graph, epsilon), .columns = 8 * group_width},
+          bytes + 8.0 * static_cast<double>(graph.vertex_count() * group_width), run)),
+      solver_(make_solver(GroundedLaplacian(std::make_shared<const Graph>(graph), {}),
+                          group_.options, group_.run)) {}
 
 Block Projections::next_group(Report& report) {
-  const Block b = random_columns();
-  Block z;
-  const SolveReport solved = solver_->solve(b, z, run_);
-  if (run_.should_stop()) return {};
-  merge(report, solved);
-  const double error = solved.error_estimate.value_or(1.0);
-  for (std::int64_t i = 0; i < b.rows(); ++i)
-    for (std::int64_t j = 0; j < group_width; ++j)
-      lost_energy_ += error * error * b(i, j) * z(i, j);
+  Block z = random_columns();
+  for (std::int64_t first = 0; first < group_width; first += group_.width)
+    if (!solve_part(z, first, group_.width, report)) return {};
   columns_ += group_width;
   return z;
+}
+
+bool Projections::solve_part(Block& columns, std::int64_t first, std::int64_t width,
+                             Report& report) {
+  Block b(columns.rows(), width), z;
+  for (std::int64_t i = 0; i < b.rows(); ++i)
+    for (std::int64_t j = 0; j < width; ++j) b(i, j) = columns(i, first + j);
+  const SolveReport solved = solver_->solve(b, z, group_.run);
+  if (group_.run.should_stop()) return false;
+  merge(report, solved);
+  const double error = solved.error_estimate.value_or(1.0);
+  for (std::int64_t i = 0; i < b.rows(); ++i) {
+    for (std::int64_t j = 0; j < width; ++j) {
+      lost_energy_ += error * error * b(i, j) * z(i, j);
+      columns(i, first + j) = z(i, j);
+    }
+  }
+  return true;
 }
 
 double Projections::solve_error() const {
@@ -81,11 +94,11 @@ double Projections::solve_error() const {
 Block Projections::random_columns() const {
   Block b(graph_.vertex_count(), group_width);
   parallel_blocks(
-      group_width, run_.thread_count(),
+      group_width, group_.run.thread_count(),
       [&](std::int64_t first, std::int64_t last) {
         std::vector<Rng> rng;
         for (std::int64_t j = first; j < last; ++j)
-          rng.push_back(run_.rng(static_cast<std::uint64_t>(columns_ + j)));
+          rng.push_back(group_.run.rng(static_cast<std::uint64_t>(columns_ + j)));
         for (VertexId u = 0; u < graph_.vertex_count(); ++u) {
           graph_.visit_row(u, [&](VertexId v, double w) {
             if (v < u) return;

@@ -14,10 +14,12 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/laplacian.hpp"
 #include "gssl/solve/cost_model.hpp"
+#include "gssl/solve/solver_memory.hpp"
 #include "projections.hpp"
 #include "relaxation.hpp"
 #include "resistance_solves.hpp"
 #include "short_walks.hpp"
+#include "solve_group.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -40,6 +42,26 @@ constexpr std::int64_t visited_part = 16;
 constexpr std::size_t trial_size = 64;
 constexpr std::int64_t least_block = 256;
 
+// Bytes of a value: its pair, its estimates, its place in the answer. Of a vertex: its degree, what
+// a relaxation keeps, and a block that neighbors are averaged into.
+constexpr double bytes_of_value = 96.0, bytes_of_vertex = 36.0 + 8.0 * group_columns;
+
+// A sketch of `values` without the projections that are kept for relaxations.
+double sketch_bytes(const Graph& graph, std::size_t values) {
+  return bytes_of_value * static_cast<double>(values) +
+         bytes_of_vertex * static_cast<double>(graph.vertex_count());
+}
+
+// Those projections.
+double kept_bytes(const Graph& graph) {
+  return 8.0 * group_columns * kept_groups * static_cast<double>(graph.vertex_count());
+}
+
+bool keeping_fits(const Graph& graph, std::size_t values, const RunContext& run) {
+  return fits(run, sketch_bytes(graph, values) + kept_bytes(graph) +
+                       group_bytes(graph, Projections::group_width));
+}
+
 // What is known of a value.
 struct Bounds {
   double low, high;
@@ -60,8 +82,8 @@ struct Bounds {
 };
 
 // Solves for some of the values to a tolerance.
-using ExactSolve =
-    std::function<void(const std::vector<std::size_t>&, double tolerance, ResistanceAnswer&)>;
+using ExactSolve = std::function<void(const std::vector<std::size_t>&, double tolerance,
+                                      const RunContext&, ResistanceAnswer&)>;
 
 // Mean over each component.
 Block component_means(const Components& components, const Block& y) {
@@ -100,7 +122,10 @@ class Sketch {
         run_(run),
         answer_(answer),
         degree_(weighted_degrees(graph, run.thread_count())),
-        projections_(graph, options.epsilon, run),
+        kept_most_(keeping_fits(graph, local_.size(), run) ? kept_groups : 0),
+        projections_(
+            graph, options.epsilon,
+            sketch_bytes(graph, local_.size()) + (kept_most_ > 0 ? kept_bytes(graph) : 0.0), run),
         squares_(local_.size(), 0.0),
         settled_(local_.size(), 0),
         relative_(local_.size(), 0.0) {
@@ -129,6 +154,7 @@ class Sketch {
       if (rest.more == 0.0 && (kept_.empty() || rest.cost <= group_columns)) break;
     }
     kept_.clear();
+    projections_.finish();
     answer_.report.solve_seconds += watch.seconds();
     if (!run_.should_stop()) {
       for (std::size_t i = 0; i < local_.size(); ++i)
@@ -157,7 +183,7 @@ class Sketch {
     Block z = projections_.next_group(answer_.report);
     if (z.rows() == 0) return false;
     if (columns() == static_cast<double>(kept_.size() + 1) * group_columns &&
-        kept_.size() < kept_groups) {
+        kept_.size() < kept_most_) {
       kept_.push_back(z);
       if (spread_) kept_mean_.push_back(component_means(components_, z));
     } else {
@@ -321,7 +347,7 @@ class Sketch {
   std::vector<std::size_t> solve_values(const std::vector<std::size_t>& values, double tolerance,
                                         const ExactSolve& exactly) {
     ResistanceAnswer exact;
-    exactly(values, tolerance, exact);
+    exactly(values, tolerance, with_taken(run_, sketch_bytes(graph_, local_.size())), exact);
     merge(answer_.report, solve_report(exact.report));
     answer_.report.solve_seconds += exact.report.solve_seconds;
     std::vector<std::size_t> missed;
@@ -359,6 +385,7 @@ class Sketch {
   const RunContext& run_;
   ResistanceAnswer& answer_;
   const std::vector<double> degree_;
+  const std::size_t kept_most_;
   Projections projections_;
   std::vector<double> squares_;   // of the projections of what the walks leave
   std::vector<char> settled_;     // has its place in the answer
@@ -386,13 +413,13 @@ void sketch_pairs(const Graph& graph, const Components& components,
     if (parent[index(u)] == v || parent[index(v)] == u) sketch.know(i, 1.0 / graph.weight(u, v));
   }
   answer.report.setup_seconds += setup.seconds();
-  sketch.run(
-      [&](const std::vector<std::size_t>& values, double tolerance, ResistanceAnswer& exact) {
-        std::vector<VertexPair> rest;
-        rest.reserve(values.size());
-        for (const std::size_t i : values) rest.push_back(pairs[i]);
-        solve_pairs(graph, components, rest, tolerance, run, exact);
-      });
+  sketch.run([&](const std::vector<std::size_t>& values, double tolerance,
+                 const RunContext& rest_run, ResistanceAnswer& exact) {
+    std::vector<VertexPair> rest;
+    rest.reserve(values.size());
+    for (const std::size_t i : values) rest.push_back(pairs[i]);
+    solve_pairs(graph, components, rest, tolerance, rest_run, exact);
+  });
 }
 
 void sketch_diagonal(const Graph& graph, const Components& components,
@@ -406,10 +433,10 @@ void sketch_diagonal(const Graph& graph, const Components& components,
   Sketch sketch(graph, components, vertices, short_walk_diagonal(graph, components, steps, run),
                 steps, options, run, answer);
   answer.report.setup_seconds += setup.seconds();
-  sketch.run(
-      [&](const std::vector<std::size_t>& values, double tolerance, ResistanceAnswer& exact) {
-        solve_diagonal(graph, components, {values.begin(), values.end()}, tolerance, run, exact);
-      });
+  sketch.run([&](const std::vector<std::size_t>& values, double tolerance,
+                 const RunContext& rest_run, ResistanceAnswer& exact) {
+    solve_diagonal(graph, components, {values.begin(), values.end()}, tolerance, rest_run, exact);
+  });
 }
 
 }  // namespace gssl::detail

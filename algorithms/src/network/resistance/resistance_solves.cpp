@@ -9,11 +9,12 @@
 #include "gssl/graph/spanning_tree.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "solve_group.hpp"
 
 namespace gssl::detail {
 namespace {
 
-constexpr std::int64_t group_width = 16;
+constexpr double bytes_of_vertex = 16.0;  // in a Forest
 
 // The strongest spanning forest, parents before children.
 struct Forest {
@@ -80,16 +81,19 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
   const Stopwatch setup;
   const auto system = std::make_shared<const GroundedLaplacian>(
       std::make_shared<const Graph>(graph), std::vector<double>());
-  const auto solver = make_solver(system, {.tolerance = tolerance, .columns = columns}, run);
   const Forest forest = strongest_forest(graph);
+  const SolveGroup group =
+      fitting_group(graph, {.tolerance = tolerance, .columns = columns},
+                    bytes_of_vertex * static_cast<double>(graph.vertex_count()), run);
+  const auto solver = make_solver(system, group.options, group.run);
   report.setup_seconds += setup.seconds();
   const Stopwatch solving;
   Block x, r;
-  for (std::int64_t first = 0; first < columns; first += group_width) {
-    const std::int64_t width = std::min(group_width, columns - first);
+  for (std::int64_t first = 0; first < columns; first += group.width) {
+    const std::int64_t width = std::min(group.width, columns - first);
     Block b(graph.vertex_count(), width);
     for (std::int64_t j = 0; j < width; ++j) fill(first + j, b, j);
-    merge(report, solver->solve(b, x, run));
+    merge(report, solver->solve(b, x, group.run));
     if (run.should_stop()) break;
     system->apply(x, r, run.thread_count());
     for (std::int64_t v = 0; v < r.rows(); ++v)
