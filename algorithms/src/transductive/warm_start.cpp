@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"
 #include "support/given_rows.hpp"
@@ -42,22 +45,36 @@ void check_mass(const char* learner, MassRule mass) {
                                       "without, or say mass=none");
 }
 
-// The earlier scores under today's classes, in their columns.
-Block by_todays_classes(const PreviousScores& before, const LabeledSet& labeled) {
-  if (labeled.is_regression()) return before.scores;
-  Block scores(before.scores.rows(), labeled.class_count());
-  for (Index k = 0; k < before.class_names.size(); ++k) {
+// Of some vertices the earlier scores under today's classes, in their columns.
+Block by_todays_classes(const PreviousScores& before, const LabeledSet& labeled,
+                        std::span<const VertexId> vertices, const RunContext& run) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> columns;  // before, now
+  if (labeled.is_regression()) columns.emplace_back(0, 0);
+  for (Index k = 0; k < before.class_names.size() && !labeled.is_regression(); ++k) {
     const auto found = std::ranges::find(labeled.class_names(), before.class_names[k]);
-    if (found == labeled.class_names().end()) continue;
-    const auto to = found - labeled.class_names().begin();
-    for (std::int64_t v = 0; v < scores.rows(); ++v)
-      scores(v, to) = before.scores(v, static_cast<std::int64_t>(k));
+    if (found != labeled.class_names().end())
+      columns.emplace_back(k, found - labeled.class_names().begin());
   }
+  Block scores(std::ssize(vertices), labeled.is_regression() ? 1 : labeled.class_count());
+  parallel_blocks(scores.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::span<const double> from = before.scores.row(vertices[static_cast<Index>(i)]);
+      const std::span<double> row = scores.row(i);
+      for (const auto& [was, is] : columns)
+        row[static_cast<Index>(is)] = from[static_cast<Index>(was)];
+    }
+  });
   return scores;
 }
 
 bool is_zero(std::span<const double> row) {
   return std::ranges::all_of(row, [](double value) { return value == 0.0; });
+}
+
+bool has_empty_row(const Block& scores) {
+  for (std::int64_t v = 0; v < scores.rows(); ++v)
+    if (is_zero(scores.row(v))) return true;
+  return false;
 }
 
 // Vertices without scores take the mean of their neighbors that have some, layer by layer: they are
@@ -184,6 +201,8 @@ SolveFromReport solve_classes_globally(const LearnerSystem& problem, SolveFromOp
       if (k != largest) sum += x(v, k) = rest(v, from++);
     x(v, largest) = 1.0 - sum;
   }
+  rest = Block();
+  residual(*problem.system, problem.b, x, report.residual, run.thread_count());
   return report;
 }
 
@@ -216,7 +235,8 @@ WarmFit solve_problem(const LearnerSystem& problem, const SolverOptions& solver,
                      ? solve_classes_from(problem, options, x, run)
                      : solve_from(problem.system, options, problem.b, x, run);
     if (warm.solve.solve.outcome == Outcome::converged)
-      warm.error_bound = score_error_bound(*problem.system, problem.b, x, run);
+      warm.error_bound = score_error_bound(*problem.system, warm.solve.residual, run);
+    warm.solve.residual = Block();
   }
   take_solve(warm.fit.report, warm.solve.solve);
   warm.fit.report.score_error = detail::estimated_score_error(warm.solve.solve);
@@ -238,6 +258,22 @@ void clear_rows(Block& scores, const std::vector<VertexId>& vertices) {
   for (const VertexId v : vertices) std::ranges::fill(scores.row(v), 0.0);
 }
 
+// What the solve begins with.
+Block first_guess(const LearnerSystem& problem, const Graph& graph, const LabeledSet& labeled,
+                  const PreviousScores& before, const RunContext& run) {
+  const VertexId n = graph.vertex_count();
+  if (problem.unreached.empty() || std::ssize(problem.vertex_of) < n) {  // no row is unreached
+    Block x = by_todays_classes(before, labeled, problem.vertex_of, run);
+    if (!has_empty_row(x)) return x;
+  }
+  std::vector<VertexId> all(static_cast<Index>(n));
+  std::iota(all.begin(), all.end(), VertexId{0});
+  Block guess = by_todays_classes(before, labeled, all, run);
+  clear_rows(guess, problem.unreached);
+  fill_empty_rows(graph, labeled, guess);
+  return rows_at(guess, problem.vertex_of);
+}
+
 }  // namespace
 
 WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const LabeledSet& labeled,
@@ -249,10 +285,7 @@ WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const Label
   const Stopwatch setup;
   const LearnerSystem problem = options.soft > 0.0 ? soft_problem(graph, labeled, options.soft)
                                                    : hard_problem(graph, labeled);
-  Block guess = by_todays_classes(before, labeled);
-  clear_rows(guess, problem.unreached);
-  fill_empty_rows(graph, labeled, guess);
-  Block x = rows_at(guess, problem.vertex_of);
+  Block x = first_guess(problem, graph, labeled, before, run);
   const double setup_seconds = setup.seconds();
   WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
 
@@ -292,7 +325,7 @@ WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const La
     b(v, labeled.class_of()[i]) = beta * root_degree[static_cast<Index>(v)];
   }
   const LearnerSystem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
-  Block x = by_todays_classes(before, labeled);
+  Block x = by_todays_classes(before, labeled, problem.vertex_of, run);
   clear_rows(x, problem.unreached);
   for (VertexId v = 0; v < n; ++v)
     for (double& value : x.row(v)) {

@@ -5,7 +5,7 @@
 //   SolveFromReport report = solve_from(system, {.tolerance = 1e-10}, b, x, run);
 //   report.largest_region;   // rows of the largest system that was solved; 0: x met the tolerance
 //   report.global;           // the change was not local after all
-//   double bound = score_error_bound(*system, b, x, run);
+//   double bound = score_error_bound(*system, report.residual, run);
 //
 // The residual R = B − A X of the old answer is large only where something changed, and so, where
 // vertices are held by ground or by labels near them, is the correction. A region is grown around
@@ -16,7 +16,8 @@
 // digits that are missing and no more. Everything stops at ‖b − Ax‖₂ ≤ tolerance·‖b‖₂ in every
 // column, as a solve from nothing does, whatever the residual was at first.
 //
-// Cost: two products with A on all columns, and the regions. Memory: one block like B.
+// Cost: two products with A on all columns, and the regions. Memory: one block like B, and a number
+// for each row.
 
 #include <memory>
 
@@ -41,6 +42,7 @@ struct SolveFromReport {
   VertexId changed_rows = 0;    // rows of large residual at first
   VertexId largest_region = 0;  // rows
   bool global = false;
+  Block residual;  // b − Ax of the answer
 };
 
 // x must have the shape of b and be finite; rows of singular components (without ground) must be
@@ -50,12 +52,11 @@ SolveFromReport solve_from(const std::shared_ptr<const GroundedLaplacian>& syste
                            const SolveFromOptions& options, const Block& b, Block& x,
                            const RunContext& run = {});
 
-// A number that no entry of X is further from the answer of A X = B than, up to rounding. With
-// G = A⁻¹, whose entries are ≥ 0, the error of column j at v is Σ_u G_vu r_uj, and G_vu ≤ G_uu ≤ ρ_u,
-// the resistance of a path from u to the ground: so it is at most Σ_u |r_uj| ρ_u. Paths are of
-// fewest edges. O(c(n + m)). Infinite where a row of a
-// singular component has a residual.
-double score_error_bound(const GroundedLaplacian& system, const Block& b, const Block& x,
+// A number that no entry of X is further from the answer of A X = B than, up to rounding, where
+// R = B − A X. With G = A⁻¹, whose entries are ≥ 0, the error of column j at v is Σ_u G_vu r_uj, and
+// G_vu ≤ G_uu ≤ ρ_u, the resistance of a path from u to the ground: so it is at most Σ_u |r_uj| ρ_u.
+// Paths are of fewest edges. O(cn + m). Infinite where a row of a singular component has a residual.
+double score_error_bound(const GroundedLaplacian& system, const Block& r,
                          const RunContext& run = {});
 
 }  // namespace gssl

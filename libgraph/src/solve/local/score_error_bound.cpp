@@ -3,7 +3,6 @@
 #include <limits>
 #include <vector>
 
-#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solve_from.hpp"
 #include "linalg/block_kernels.hpp"
 
@@ -41,11 +40,8 @@ std::vector<double> resistance_to_ground(const GroundedLaplacian& system, const 
 
 }  // namespace
 
-double score_error_bound(const GroundedLaplacian& system, const Block& b, const Block& x,
-                         const RunContext& run) {
+double score_error_bound(const GroundedLaplacian& system, const Block& r, const RunContext& run) {
   const std::vector<double> resistance = resistance_to_ground(system, run);
-  Block r;
-  residual(system, b, x, r, run.thread_count());
   std::vector<double> sums;
   solve::column_sums(r.rows(), r.columns(), run.thread_count(), sums,
                      [&](std::int64_t begin, std::int64_t end, double* sum) {

@@ -73,6 +73,7 @@ class Correction {
     return largest;
   }
   double weight_of(VertexId v) const;
+  void weigh_all();
   std::vector<VertexId> large_rows(double share) const;
   void solve_region(Region& region);
   bool solve_in_regions();
@@ -87,6 +88,7 @@ class Correction {
   const RunContext& run_;
   Block r_;
   std::vector<double> norms_, targets_, norms_of_b_;
+  std::vector<double> weight_;  // of each row, while there are regions
   SolveFromReport report_;
 };
 
@@ -102,26 +104,28 @@ double Correction::weight_of(VertexId v) const {
   return std::min(largest, 1e300);
 }
 
+void Correction::weigh_all() {
+  weight_.resize(index(system_->size()));
+  parallel_blocks(system_->size(), threads(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      weight_[index(v)] = weight_of(static_cast<VertexId>(v));
+  });
+}
+
 // The rows of largest weight, so that the others together weigh at most `share`, ascending.
 std::vector<VertexId> Correction::large_rows(double share) const {
   // Sums by the power of two of the weight; what is below the first power never matters.
   constexpr int first = -120, count = 400;
-  const VertexId n = system_->size();
-  std::vector<double> weight(index(n));
-  parallel_blocks(n, threads(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v)
-      weight[index(v)] = weight_of(static_cast<VertexId>(v));
-  });
   const auto bin = [](double w) { return std::clamp(std::ilogb(w) - first, 0, count - 1); };
   std::array<double, count> sums{};
-  for (const double w : weight)
+  for (const double w : weight_)
     if (w > 0.0) sums[index(bin(w))] += w;
   int cut = 0;
   for (double sum = 0.0; cut < count && sum + sums[index(cut)] <= share; ++cut)
     sum += sums[index(cut)];
   std::vector<VertexId> rows;
-  for (VertexId v = 0; v < n; ++v)
-    if (weight[index(v)] > 0.0 && bin(weight[index(v)]) >= cut) rows.push_back(v);
+  for (VertexId v = 0; v < system_->size(); ++v)
+    if (weight_[index(v)] > 0.0 && bin(weight_[index(v)]) >= cut) rows.push_back(v);
   return rows;
 }
 
@@ -140,6 +144,7 @@ void Correction::solve_region(Region& region) {
       options.tolerance = std::min(options.tolerance, nearer * targets_[j] / norms[j]);
   options.tolerance = std::max(options.tolerance, options_.solver.tolerance);
   options.columns = b.columns();
+  options.estimates_error = false;
   SolveReport one = make_solver_and_solve(local, options, b, change, run_).report;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::span<double> row = x_.row(rows[i]);
@@ -159,6 +164,7 @@ void Correction::solve_region(Region& region) {
       const std::span<double> row = r_.row(v);
       system_->apply_rows(x_.data(), r_.data(), x_.columns(), v, v + 1);
       for (std::size_t j = 0; j < row.size(); ++j) row[j] = b_.row(v)[j] - row[j];
+      weight_[index(v)] = weight_of(v);
     }
   });
   norms_ = column_norms(r_, threads());
@@ -168,6 +174,8 @@ void Correction::solve_region(Region& region) {
 bool Correction::solve_in_regions() {
   if (worst() <= 1.0) return true;
   const auto most = static_cast<std::int64_t>(options_.most_rows * system_->size());
+  if (options_.most_rows == 0.0) return false;
+  weigh_all();
   Region region(*system_);
   const double promised = most_promised * static_cast<double>(most);
   std::int64_t hops = first_hops, reach = 0;
@@ -210,6 +218,7 @@ void Correction::solve_globally() {
         options.tolerance = std::min(options.tolerance, 0.9 * targets_[j] / norms_[j]);
     options.tolerance = std::max(options.tolerance, options_.solver.tolerance);
     options.columns = b_.columns();
+    options.estimates_error = false;
     Block change;
     SolveReport one;
     if (solver == nullptr) {
@@ -261,6 +270,7 @@ void Correction::conclude() {
             (report_.rounds == 1 ? " round" : " rounds");
   text += solve.outcome == Outcome::converged ? "; " : "; stopped before the tolerance at ";
   text += "relative residual " + to_brief_text(relative());
+  report_.residual = std::move(r_);
 }
 
 void check(const std::shared_ptr<const GroundedLaplacian>& system, const Block& b, const Block& x) {
