@@ -1,11 +1,15 @@
 // Yesterday's answer of a system that has changed in a few rows.
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_changes.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solve_from.hpp"
 #include "solve/local/region.hpp"
 #include "support/catch.hpp"
@@ -87,6 +91,35 @@ TEST_CASE("what is not local is solved on all rows, to the same tolerance", "[so
   CHECK(report.global);
   CHECK(report.solve.outcome == Outcome::converged);
   CHECK(largest_difference(x, fresh) < 1e-8);
+}
+
+TEST_CASE("of columns that sum to one, one is what the others leave", "[solve_from]") {
+  // Held at its first row and its last by classes 0, 1 and 2: a change reaches everybody.
+  const Graph graph = grid_graph(40, 40);
+  std::vector<double> ground(1600, 0.0);
+  Block b(1600, 3);
+  for (VertexId v = 0; v < 40; ++v) {
+    for (const auto& [u, k] : {std::pair{v, std::int64_t{v % 2}}, {1560 + v, std::int64_t{2}}}) {
+      ground[index(u)] = 0.01;
+      b(u, k) = 0.01;
+    }
+  }
+  const auto held = std::make_shared<const Graph>(graph);
+  Block x = solved(std::make_shared<const GroundedLaplacian>(held, ground), b, tolerance);
+  for (VertexId v = 0; v < 40; ++v) b(v, 0) = ground[index(v)] = 0.5, b(v, 1) = 0.0;
+  const auto system = std::make_shared<const GroundedLaplacian>(held, ground);
+  const Block fresh = solved(system, b, 1e-13);
+  const SolveFromReport report =
+      solve_from(system, {.solver = {.tolerance = tolerance}, .sums_to_one = true}, b, x);
+  CHECK(report.global);
+  CHECK(report.solve.outcome == Outcome::converged);
+  CHECK(report.solve.relative_residual <= tolerance);
+  CHECK(largest_difference(x, fresh) < 1e-8);
+  for (std::int64_t v = 0; v < x.rows(); ++v)
+    REQUIRE_THAT(x(v, 0) + x(v, 1) + x(v, 2), Catch::WithinAbs(1.0, 1e-15));
+  Block residual_now;
+  residual(*system, b, x, residual_now);
+  CHECK(largest_difference(residual_now, report.residual) < 1e-15);
 }
 
 TEST_CASE("an answer that is right already is not solved again", "[solve_from]") {

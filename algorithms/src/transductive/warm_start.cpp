@@ -10,7 +10,6 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "gssl/linalg/residual.hpp"
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"
 #include "support/given_rows.hpp"
@@ -165,60 +164,11 @@ LearnerSystem soft_problem(const Graph& graph, const LabeledSet& labeled, double
   return problem;
 }
 
-double norm_of_column(const Block& b, std::int64_t k) {
-  double sum = 0.0;
-  for (std::int64_t v = 0; v < b.rows(); ++v) sum += b(v, k) * b(v, k);
-  return std::sqrt(sum);
-}
-
-Block without_column(const Block& x, std::int64_t out) {
-  Block rest(x.rows(), x.columns() - 1);
+Block first_columns(const Block& x, std::int64_t count) {
+  Block first(x.rows(), count);
   for (std::int64_t v = 0; v < x.rows(); ++v)
-    for (std::int64_t k = 0, to = 0; k < x.columns(); ++k)
-      if (k != out) rest(v, to++) = x(v, k);
-  return rest;
-}
-
-// On all rows: all columns but the one of the largest right-hand side, which is one minus the others.
-// What these may leave is scaled down, so that their sum is within the tolerance of that one.
-SolveFromReport solve_classes_globally(const LearnerSystem& problem, SolveFromOptions options,
-                                       Block& x, const RunContext& run) {
-  const std::int64_t classes = x.columns();
-  std::vector<double> norms;
-  for (std::int64_t k = 0; k < classes; ++k) norms.push_back(norm_of_column(problem.b, k));
-  const auto largest = std::ranges::max_element(norms) - norms.begin();
-  const double others =
-      std::accumulate(norms.begin(), norms.end(), 0.0) - norms[static_cast<Index>(largest)];
-  if (others > 0.0)
-    options.solver.tolerance *= std::min(1.0, norms[static_cast<Index>(largest)] / others);
-  options.most_rows = 0.0;
-  Block rest = without_column(x, largest);
-  SolveFromReport report =
-      solve_from(problem.system, options, without_column(problem.b, largest), rest, run);
-  for (std::int64_t v = 0; v < x.rows(); ++v) {
-    double sum = 0.0;
-    for (std::int64_t k = 0, from = 0; k < classes; ++k)
-      if (k != largest) sum += x(v, k) = rest(v, from++);
-    x(v, largest) = 1.0 - sum;
-  }
-  rest = Block();
-  residual(*problem.system, problem.b, x, report.residual, run.thread_count());
-  return report;
-}
-
-// In regions all columns are corrected, of which none is nearer than it had to be yesterday.
-SolveFromReport solve_classes_from(const LearnerSystem& problem, SolveFromOptions options, Block& x,
-                                   const RunContext& run) {
-  options.globally = false;
-  SolveFromReport report = solve_from(problem.system, options, problem.b, x, run);
-  if (!report.global) return report;
-  options.globally = true;
-  SolveFromReport all = solve_classes_globally(problem, options, x, run);
-  all.first_residual = report.first_residual;
-  all.changed_rows = report.changed_rows;
-  all.rounds += report.rounds;
-  all.global = true;
-  return all;
+    std::ranges::copy(x.row(v).first(static_cast<Index>(count)), first.row(v).begin());
+  return first;
 }
 
 // The answer of the problem from the guess x, with its report.
@@ -230,10 +180,8 @@ WarmFit solve_problem(const LearnerSystem& problem, const SolverOptions& solver,
     detail::report_nothing_to_solve(solver, warm.solve.solve);
     warm.error_bound = 0.0;
   } else {
-    const SolveFromOptions options{.solver = solver};
-    warm.solve = problem.rows_sum_to_one && x.columns() > 1
-                     ? solve_classes_from(problem, options, x, run)
-                     : solve_from(problem.system, options, problem.b, x, run);
+    const SolveFromOptions options{.solver = solver, .sums_to_one = problem.rows_sum_to_one};
+    warm.solve = solve_from(problem.system, options, problem.b, x, run);
     if (warm.solve.solve.outcome == Outcome::converged)
       warm.error_bound = score_error_bound(*problem.system, warm.solve.residual, run);
     warm.solve.residual = Block();
@@ -290,7 +238,7 @@ WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const Label
   WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
 
   const Block targets = detail::reduced_targets(labeled);
-  if (x.columns() > targets.columns()) x = without_column(x, x.columns() - 1);
+  if (x.columns() > targets.columns()) x = first_columns(x, targets.columns());
   Block scores = detail::scores_from_columns(std::move(x), problem.vertex_of, targets, labeled,
                                              graph.vertex_count());
   const bool hard = !(options.soft > 0.0);

@@ -35,6 +35,14 @@ constexpr std::int64_t most_hops = 4;
 constexpr double most_promised = 3.0;
 constexpr int most_global_rounds = 4;
 
+Block without_column(const Block& x, std::int64_t out) {
+  Block rest(x.rows(), x.columns() - 1);
+  for (std::int64_t v = 0; v < x.rows(); ++v)
+    for (std::int64_t k = 0, to = 0; k < x.columns(); ++k)
+      if (k != out) rest(v, to++) = x(v, k);
+  return rest;
+}
+
 // The correction of one answer, from its residual to its end.
 class Correction {
  public:
@@ -56,7 +64,7 @@ class Correction {
     report_.first_residual = relative();
     if (!solve_in_regions()) {
       report_.global = true;
-      if (options_.globally) solve_globally();
+      solve_globally();
     }
     conclude();
     return std::move(report_);
@@ -78,7 +86,9 @@ class Correction {
   void solve_region(Region& region);
   bool solve_in_regions();
   void solve_globally();
-  void apply(const Block& change, const SolveReport& one);
+  std::int64_t column_left() const;
+  double global_tolerance(std::int64_t left) const;
+  void apply(const Block& change, std::int64_t left, const SolveReport& one);
   void conclude();
 
   std::shared_ptr<const GroundedLaplacian> system_;
@@ -203,21 +213,38 @@ bool Correction::solve_in_regions() {
   return true;
 }
 
+// The column that is left out where the whole is solved, of the largest right-hand side, or −1.
+std::int64_t Correction::column_left() const {
+  if (!options_.sums_to_one || x_.columns() < 2) return -1;
+  return std::ranges::max_element(norms_of_b_) - norms_of_b_.begin();
+}
+
+// How near the columns that are solved must come, relative to what they leave now.
+double Correction::global_tolerance(std::int64_t left) const {
+  double tolerance = 0.5, others = 0.0;
+  for (std::size_t j = 0; j < norms_.size(); ++j) {
+    if (std::cmp_equal(j, left)) continue;
+    others += targets_[j];
+    if (norms_[j] > 0.0) tolerance = std::min(tolerance, 0.9 * targets_[j] / norms_[j]);
+  }
+  // What they leave adds up in the one that is left out.
+  if (left >= 0 && others > 0.0) tolerance *= std::min(1.0, targets_[index(left)] / others);
+  return std::max(tolerance, options_.solver.tolerance);
+}
+
 // For the digits that are missing, and once more where that did not reach.
 void Correction::solve_globally() {
   report_.largest_region = system_->size();
+  const std::int64_t left = column_left();
   std::unique_ptr<LinearSolver> solver;
   double before = HUGE_VAL;
   for (int round = 0; round < most_global_rounds && worst() > 1.0; ++round) {
     if (run_.should_stop() || !(worst() < 0.5 * before)) break;
     before = worst();
+    if (left >= 0) r_ = without_column(r_, left);
     SolverOptions options = options_.solver;
-    options.tolerance = 0.5;
-    for (std::size_t j = 0; j < norms_.size(); ++j)
-      if (norms_[j] > 0.0)
-        options.tolerance = std::min(options.tolerance, 0.9 * targets_[j] / norms_[j]);
-    options.tolerance = std::max(options.tolerance, options_.solver.tolerance);
-    options.columns = b_.columns();
+    options.tolerance = global_tolerance(left);
+    options.columns = r_.columns();
     options.estimates_error = false;
     Block change;
     SolveReport one;
@@ -229,15 +256,19 @@ void Correction::solve_globally() {
       one = solver->solve(r_, change, run_);
     }
     ++report_.rounds;
-    apply(change, one);
+    apply(change, left, one);
     if (report_.solve.outcome != Outcome::converged) break;
   }
 }
 
-void Correction::apply(const Block& change, const SolveReport& one) {
+void Correction::apply(const Block& change, std::int64_t left, const SolveReport& one) {
   parallel_blocks(x_.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin * x_.columns(); i < end * x_.columns(); ++i)
-      x_.data()[i] += change.data()[i];
+    for (std::int64_t v = begin; v < end; ++v) {
+      double sum = 0.0;
+      for (std::int64_t j = 0, from = 0; j < x_.columns(); ++j)
+        if (j != left) sum += x_(v, j) += change(v, from++);
+      if (left >= 0) x_(v, left) = 1.0 - sum;
+    }
   });
   norms_ = residual(*system_, b_, x_, r_, threads());
   report_.solve.method = one.method;
@@ -252,7 +283,7 @@ void Correction::conclude() {
   // Regions changed a few rows at a time: all of it is looked at once more.
   if (!report_.global && report_.rounds > 0) norms_ = residual(*system_, b_, x_, r_, threads());
   solve.relative_residual = relative();
-  if (worst() <= 1.0 || (report_.global && !options_.globally))
+  if (worst() <= 1.0)
     solve.outcome = Outcome::converged;
   else if (const auto why = run_.stop())
     solve.outcome = *why;
