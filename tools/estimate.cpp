@@ -152,8 +152,7 @@ namespace {
 // heap keeps some of what is freed.
 MemoryRange factor_bytes(const NetworkSize& size, const FactorSize& factor, bool inverse) {
   constexpr MemoryRange vertex{10.0, 80.0}, of_peak{0.9, 1.1};
-  return std::max(factor.peaks.made, inverse ? factor.peaks.selected : 0.0) * of_peak +
-         size.rows * vertex;
+  return factor.peaks.most(inverse) * of_peak + size.rows * vertex;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // rows, right after each of ours, a forest on two threads too. Seconds of the fit alone, by the wall
 // and by processors.
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -67,8 +68,14 @@ void race(bench::Results& results, const Race& how, const std::string& name,
   const bench::MemoryMeter from_here;  // clears the mark of the peak
   const bench::Stopwatch watch;
   const std::string what = fit(data, run);
-  const bench::Seconds ours = watch.elapsed();
+  bench::Seconds ours = watch.elapsed();
   const double held = static_cast<double>(peak_memory_bytes());
+  // A short fit is measured three times, as that of the peer is: memory that is new comes slowly.
+  for (int again = 0; again < 2 && ours.wall < 1.0; ++again) {
+    const bench::Stopwatch one;
+    fit(data, run);
+    ours = {std::min(ours.wall, one.elapsed().wall), std::min(ours.cpu, one.elapsed().cpu)};
+  }
   std::printf("    %s\n", what.c_str());
   const auto said = bench::output_of(how.python + " " + GSSL_BENCH_DIR + "/trees_peer.py " +
                                      folder.string() + " " + std::to_string(how.columns) + " " +

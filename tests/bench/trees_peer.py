@@ -18,8 +18,17 @@ learner = {
     "forest": RandomForestClassifier(trees, n_jobs=2),
     "adaboost": AdaBoostClassifier(n_estimators=50),
 }[name]
-wall, processor = time.perf_counter(), time.process_time()
-learner.fit(x, y)
-wall, processor = time.perf_counter() - wall, time.process_time() - processor
+
+
+def fit():
+    wall, processor = time.perf_counter(), time.process_time()
+    learner.fit(x, y)
+    return time.perf_counter() - wall, time.process_time() - processor
+
+
+seconds = [fit()]
 peak = next(int(line.split()[1]) for line in open("/proc/self/status") if "VmHWM" in line)
+while seconds[0][0] < 1.0 and len(seconds) < 3:
+    seconds.append(fit())
+wall, processor = (min(of) for of in zip(*seconds))
 print(wall, processor, 1024.0 * peak)

@@ -38,6 +38,23 @@ TEST_CASE("a binary graph gives what its edge list gives", "[mpi]") {
   CHECK(refused.err.find("compressed rows") != std::string::npos);
 }
 
+TEST_CASE("labels and truth are the columns that are told", "[mpi]") {
+  const TemporaryDirectory folder;
+  const std::string table = folder.file("t.csv", "id,size,class\na,1,x\nd,2,y\nb,5,x\n");
+  const std::string line = "label " + folder.file("e.tsv", "a b\nb c\nc d\n") + " " +
+                           folder.file("l.csv", "id,size,class\na,1,x\nd,2,y\n") +
+                           " --method harmonic --label-columns 1,3 --truth " + table + " ";
+  const Result one = run_shell("exec $GSSL " + line);
+  REQUIRE(one.status == 0);
+  const Result two = run_mpi(2, line);
+  CHECK(two.status == 0);
+  const TableDifference d = difference(one.out, two.out);
+  CHECK(d.same_rows);
+  CHECK(d.labels == 0);
+  CHECK(d.largest < 1e-8);
+  CHECK(two.err.find("100.00% on 1 vertices") != std::string::npos);
+}
+
 TEST_CASE("the summary counts what gssl counts", "[mpi]") {
   const TemporaryDirectory folder;
   const std::string edges = folder.file("edges.txt",

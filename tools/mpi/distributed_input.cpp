@@ -220,15 +220,17 @@ std::vector<std::string> header_words_among(const DistributedInput& input,
   return present;
 }
 
-LabelLines read_label_lines(const std::string& path, const std::vector<std::string>& known,
-                            const Communicator& ranks) {
+LabelLines read_label_lines(const tool::Session& session, const std::string& path,
+                            const std::vector<std::string>& known, const Communicator& ranks) {
   LabelLines lines;
   together(ranks, [&] {
     if (!ranks.is_first()) return;
     for (const std::string& name : known) lines.names.insert(name);
     // What says that there is no label is left out later: an unknown id counts all the same.
     lines.file = read_labels(path, lines.names,
-                             {.unknown = UnknownLabels::add, .missing = MissingMarks::none()});
+                             {.unknown = UnknownLabels::add,
+                              .missing = MissingMarks::none(),
+                              .columns = session.options().columns_of_labels()});
     const std::string& format = lines.file.stats.format;
     if (format == "npy" || format == "npz" || format == "idx")
       throw Error(ErrorCode::usage,
@@ -374,7 +376,7 @@ DistributedLabels place_labels(tool::Session& session, LabelLines lines, bool re
 std::vector<int> place_truth(tool::Session& session, const std::string& path,
                              const std::vector<std::string>& class_names,
                              const DistributedInput& input, const Communicator& ranks) {
-  LabelLines lines = read_label_lines(path, header_words_among(input, ranks), ranks);
+  LabelLines lines = read_label_lines(session, path, header_words_among(input, ranks), ranks);
   const std::vector<std::int64_t> vertices = input.directory.find(lines.ids, ranks);
   std::vector<Label> labels;
   together(ranks, [&] {

@@ -2,7 +2,7 @@
 // What the verbs read: the graph on all ranks, the names of own rows, and labels put on them.
 //
 //   DistributedInput input = read_distributed_graph(session, path, {}, ranks);
-//   LabelLines lines = read_label_lines(labels, header_words_among(input, ranks), ranks);
+//   LabelLines lines = read_label_lines(session, labels, header_words_among(input, ranks), ranks);
 //   DistributedLabels given = place_labels(session, lines, regression, input, ranks);
 
 #include <string>
@@ -42,8 +42,8 @@ std::vector<std::string> header_words_among(const DistributedInput& input,
                                             const Communicator& ranks);
 
 // On the first rank; elsewhere empty. `known`: ids that are no header. Collective.
-LabelLines read_label_lines(const std::string& path, const std::vector<std::string>& known,
-                            const Communicator& ranks);
+LabelLines read_label_lines(const tool::Session& session, const std::string& path,
+                            const std::vector<std::string>& known, const Communicator& ranks);
 
 // Labels of own rows; classes have the same names and numbers on every rank.
 struct DistributedLabels {

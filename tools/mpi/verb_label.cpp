@@ -147,14 +147,15 @@ int label(tool::Session& session, const LabelCommand& command, const MpiOptions&
   LabelLines lines;
   std::vector<std::string> added;
   if (add) {
-    lines = read_label_lines(command.labels, {}, ranks);
+    lines = read_label_lines(session, command.labels, {}, ranks);
     added = lines.ids;
     ranks.broadcast(added);
   }
   DistributedInput input = read_distributed_graph(session, command.graph, added, ranks);
   DistributedLabels given;
   session.timed("read", [&] {
-    if (!add) lines = read_label_lines(command.labels, header_words_among(input, ranks), ranks);
+    if (!add)
+      lines = read_label_lines(session, command.labels, header_words_among(input, ranks), ranks);
     given = place_labels(session, std::move(lines), command.regression, input, ranks);
   });
   DistributedFit found = fit(learner, input, given, kind, session.run, ranks);

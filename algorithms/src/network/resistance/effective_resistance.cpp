@@ -50,7 +50,7 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
   auto factor = make_network_factor(
       graph, run,
       [&](const FactorSize& size) {
-        bytes = std::max(size.peaks.made, inverse ? size.peaks.selected : 0.0);
+        bytes = size.peaks.most(inverse);
         ending.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
         refused = bytes > most_bytes(options, run) ||
                   size.flops * cost_model().network_flop > most_seconds;

@@ -22,6 +22,7 @@
 // factor above its two vertices. Two threads share subtrees and large blocks; same bytes at any
 // number of them.
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -36,6 +37,8 @@ namespace gssl {
 struct FactorPeaks {
   double made = 0.0;      // while it is computed
   double selected = 0.0;  // while selected() is
+
+  double most(bool selecting) const { return selecting ? std::max(made, selected) : made; }
 };
 
 struct FactorSize {
