@@ -1,7 +1,6 @@
 #include "solve_group.hpp"
 
 #include <cmath>
-#include <initializer_list>
 
 #include "gssl/core/machine.hpp"
 

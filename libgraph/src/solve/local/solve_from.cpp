@@ -86,6 +86,11 @@ class Correction {
   void solve_region(Region& region);
   bool solve_in_regions();
   void solve_globally();
+  // Rows of components without ground stay zero.
+  bool is_held(VertexId v) const {
+    return system_->singular_count() == 0 ||
+           !system_->singular()[index(system_->components().of[index(v)])];
+  }
   std::int64_t column_left() const;
   double global_tolerance(std::int64_t left) const;
   void apply(const Block& change, std::int64_t left, const SolveReport& one);
@@ -267,7 +272,7 @@ void Correction::apply(const Block& change, std::int64_t left, const SolveReport
       double sum = 0.0;
       for (std::int64_t j = 0, from = 0; j < x_.columns(); ++j)
         if (j != left) sum += x_(v, j) += change(v, from++);
-      if (left >= 0) x_(v, left) = 1.0 - sum;
+      if (left >= 0 && is_held(static_cast<VertexId>(v))) x_(v, left) = 1.0 - sum;
     }
   });
   norms_ = residual(*system_, b_, x_, r_, threads());
