@@ -19,6 +19,7 @@
 #include "gssl/kernel/centering.hpp"
 #include "kernel/kernel_choice.hpp"
 #include "kernel/vertex_kernel.hpp"
+#include "support/first_columns.hpp"
 
 namespace gssl {
 namespace {
@@ -114,13 +115,6 @@ void set_signs(Block& vectors) {
   }
 }
 
-Block first_columns(const Block& block, std::int64_t count) {
-  Block some(block.rows(), count);
-  for (std::int64_t r = 0; r < some.rows(); ++r)
-    std::ranges::copy(block.row(r).first(index(count)), some.row(r).begin());
-  return some;
-}
-
 // Coordinates, eigenvalues and the residuals that prove them. Returns the vectors.
 Block finish(KernelPca& pca, DenseEigen pairs, int asked, const GramProduct& product) {
   const double first = std::max(0.0, pairs.values.front());
@@ -130,7 +124,7 @@ Block finish(KernelPca& pca, DenseEigen pairs, int asked, const GramProduct& pro
     pca.report.warnings.push_back(std::string(method) + ": only " + std::to_string(kept) + " of " +
                                   std::to_string(asked) + " dimensions have any variance");
   set_signs(pairs.vectors);
-  Block vectors = first_columns(pairs.vectors, kept);
+  Block vectors = detail::first_columns(pairs.vectors, kept);
   const std::int64_t n = vectors.rows();
   pca.eigenvalues.assign(pairs.values.begin(), pairs.values.begin() + kept);
   pca.coordinates = vectors;

@@ -12,6 +12,7 @@
 #include "gssl/core/stopwatch.hpp"
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"
+#include "support/first_columns.hpp"
 #include "support/given_rows.hpp"
 #include "support/reported_solve.hpp"
 #include "support/unfinished.hpp"
@@ -164,13 +165,6 @@ LearnerSystem soft_problem(const Graph& graph, const LabeledSet& labeled, double
   return problem;
 }
 
-Block first_columns(const Block& x, std::int64_t count) {
-  Block first(x.rows(), count);
-  for (std::int64_t v = 0; v < x.rows(); ++v)
-    std::ranges::copy(x.row(v).first(static_cast<Index>(count)), first.row(v).begin());
-  return first;
-}
-
 // The answer of the problem from the guess x, with its report.
 WarmFit solve_problem(const LearnerSystem& problem, const SolverOptions& solver, Block& x,
                       const RunContext& run) {
@@ -238,7 +232,7 @@ WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const Label
   WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
 
   const Block targets = detail::reduced_targets(labeled);
-  if (x.columns() > targets.columns()) x = first_columns(x, targets.columns());
+  if (x.columns() > targets.columns()) x = detail::first_columns(x, targets.columns());
   Block scores = detail::scores_from_columns(std::move(x), problem.vertex_of, targets, labeled,
                                              graph.vertex_count());
   const bool hard = !(options.soft > 0.0);

@@ -94,14 +94,14 @@ struct Selected {
 };
 
 // Of one column. Where there are hubs a few sweeps do.
-double solve_seconds(const NetworkSize& size) {
+double column_seconds(const NetworkSize& size) {
   constexpr double swept_share = 0.25;
   return (2.0 * size.edges + size.rows) * cost_model().resistance_entry *
          (size.hubs ? swept_share : 1.0);
 }
 
 double sketch_seconds(const NetworkSize& size, const ResistanceOptions& options) {
-  return cost_model().sketch_columns * std::max(1.0, 0.1 / options.epsilon) * solve_seconds(size);
+  return cost_model().sketch_columns * std::max(1.0, 0.1 / options.epsilon) * column_seconds(size);
 }
 
 // Whether to order and count a factor where there is another way of so many seconds. Hubs fill in:
@@ -287,7 +287,7 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
   const CostModel& cost = cost_model();
   const bool automatic = options.method == ResistanceMethod::automatic;
   const NetworkSize size(graph);
-  const double solving = static_cast<double>(solve_columns(inner)) * solve_seconds(size);
+  const double solving = static_cast<double>(solve_columns(inner)) * column_seconds(size);
   const bool sketch_is_less =
       automatic && options.epsilon > 0.0 && sketch_seconds(size, options) < solving;
   const double otherwise =

@@ -14,7 +14,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr double bytes_of_vertex = 16.0;  // in a Forest
+constexpr double bytes_of_forest = 16.0;  // in a Forest
 
 // The strongest spanning forest, parents before children.
 struct Forest {
@@ -84,7 +84,7 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
   const Forest forest = strongest_forest(graph);
   const SolveGroup group =
       fitting_group(graph, {.tolerance = tolerance, .columns = columns},
-                    bytes_of_vertex * static_cast<double>(graph.vertex_count()), run);
+                    bytes_of_forest * static_cast<double>(graph.vertex_count()), run);
   const auto solver = make_solver(system, group.options, group.run);
   report.setup_seconds += setup.seconds();
   const Stopwatch solving;
