@@ -148,11 +148,10 @@ Work column_work(const NetworkSize& size, double columns) {
 
 namespace {
 
-// Bytes beside the graph of an exact factor and its selected inverse, or of the factor alone. The
-// heap keeps some of what is freed.
+// Bytes beside the graph of an exact factor and its selected inverse, or of the factor alone.
 MemoryRange factor_bytes(const NetworkSize& size, const FactorSize& factor, bool inverse) {
-  constexpr MemoryRange vertex{10.0, 80.0}, of_peak{0.9, 1.1};
-  return factor.peaks.most(inverse) * of_peak + size.rows * vertex;
+  return {0.9 * factor.peaks.most(inverse) + 10.0 * size.rows,
+          factor.peaks.at_most(inverse, size.rows)};
 }
 
 }  // namespace
@@ -164,13 +163,13 @@ Work factor_work(const Session& session, const Graph& graph, const FactorUse& us
   Work work = column_work(size, 16.0);
   work.bytes.low = column_work(size, 1.0).bytes.low;
   if (use.may_sketch) work.bytes.high += bytes_of_sketch * size.edges;
+  work.sweeps.high *= sweeps_of_many;
+  // A factor that nothing can replace is refused where it does not fit, once it is counted.
+  if (!session.options().estimate) return use.certain ? Work{} : work;
   // Solves and sketches take what they are given.
   if (const std::size_t room = session.run.memory_limit; room > 0)
     work.bytes.high =
         std::max(work.bytes.low, std::min(work.bytes.high, static_cast<double>(room)));
-  work.sweeps.high *= sweeps_of_many;
-  // A factor that nothing can replace is refused where it does not fit, once it is counted.
-  if (!session.options().estimate) return use.certain ? Work{} : work;
   std::optional<FactorSize> factor;
   make_network_factor(graph, session.run, [&](const FactorSize& counted) {
     factor = counted;

@@ -124,9 +124,10 @@ void LabelJob::read_graph() {
   problem_.file = read_graph_file(session_, options_.graph);
   const ChangeFile changes = change_graph(session_, options_.warm, problem_.file);
   session_.timed("read", [&] {
-    problem_.labeled = with_label_changes(
-        read_given_labels(session_, options_.labels, options_.regression, problem_.file), changes,
-        problem_.file.names);
+    problem_.labeled =
+        read_given_labels(session_, options_.labels, options_.regression, problem_.file);
+    problem_.labeled = with_label_changes(problem_.labeled, changes, problem_.file.names,
+                                          missing_marks(session_, problem_.labeled));
     take_truth(problem_.file.names, problem_.labeled, -1);
     take_priors(problem_.labeled.class_names());
   });

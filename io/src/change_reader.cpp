@@ -138,16 +138,28 @@ ChangeFile read_changes(const std::string& path, const Graph& graph, VertexNames
 }
 
 LabeledSet with_label_changes(const LabeledSet& labeled, const ChangeFile& changes,
-                              const VertexNames& names) {
+                              const VertexNames& names, const MissingMarks& marks) {
   if (changes.labels.empty()) return labeled;
   std::unordered_map<VertexId, std::string> change(changes.labels.begin(), changes.labels.end());
-  const auto refuse = [&](VertexId v, const std::string& what) {
+  const auto refuse = [&](VertexId v, const std::string& what, Remedies remedies = {}) {
     std::size_t i = 0;
     while (i + 1 < changes.labels.size() && changes.labels[i].first != v) ++i;
     bad_line(changes.stats.path, i < changes.label_lines.size() ? changes.label_lines[i] : 0,
-             "label of '" + names.name(v) + "': " + what);
+             "label of '" + names.name(v) + "': " + what, remedies);
   };
   const bool real = labeled.is_regression();
+  std::vector<std::string> all = labeled.class_names();
+  const std::size_t before = all.size();
+  for (const auto& [v, text] : changes.labels) all.push_back(text);
+  blank_missing(all, marks);
+  for (std::size_t i = 0; i < changes.labels.size(); ++i) {
+    const auto& [v, text] = changes.labels[i];
+    if (!text.empty() && all[before + i].empty())
+      refuse(v,
+             shown(text) + " says that there is none; write a line 'unlabel " + names.name(v) +
+                 "', or let such words be classes",
+             Remedy::missing);
+  }
   std::vector<VertexId> vertices;
   std::vector<std::string> classes;
   std::vector<double> values;

@@ -122,7 +122,10 @@ class LabelTaker {
   void settle_first_line(bool over_number) {
     if (!first_line_) return;
     const FirstLine first = *std::exchange(first_line_, std::nullopt);
-    if (!over_number) return take_unknown(first.node, first.label, first.line);
+    if (!over_number) {
+      file_.first_may_be_header = options_.unknown == UnknownLabels::add;
+      return take_unknown(first.node, first.label, first.line);
+    }
     file_.stats.notes.push_back("line " + std::to_string(first.line) +
                                 " is taken for a header, since '" + shown(first.node) +
                                 "' is no vertex and stands over one that is a number");

@@ -52,6 +52,11 @@ class ScoreTable {
     const std::int64_t number = file_.stats.lines;
     if (is_binary(line))
       bad_line(source_.name(), number, "binary data; expected scores of vertices", Remedy::scores);
+    if (line.front() == '{')
+      bad_line(source_.name(), number,
+               "JSON lines; expected a table with a header 'node CLASS …': write the scores as tsv "
+               "or csv, or give a checkpoint",
+               Remedy::scores);
     fields_.emplace(sniff_separator(line), FieldSplitter::Empty::allowed);
     const std::size_t count = fields_->split(line, source_.name(), number);
     if (count < 2 || (*fields_)[0] != "node")

@@ -85,6 +85,10 @@ TEST_CASE("labels that change must be there, and one must stay", "[changes]") {
   Triangle world;
   const LabeledSet labels = LabeledSet::classes({0}, {"x"});
   CHECK_THROWS_AS(with_label_changes(labels, world.read("unlabel b\n"), world.names), Error);
+  const ChangeFile none = world.read("label b NA\n");
+  CHECK_THROWS_WITH(with_label_changes(labels, none, world.names, MissingMarks()),
+                    Catch::Contains("'b': NA says that there is none"));
+  CHECK(with_label_changes(labels, none, world.names).class_count() == 2);
   CHECK_THROWS_AS(with_label_changes(labels, world.read("unlabel a\n"), world.names), Error);
   const LabeledSet real = LabeledSet::targets({0, 1}, {1.0, 2.0});
   CHECK_THROWS_AS(with_label_changes(real, world.read("label a red\n"), world.names), Error);

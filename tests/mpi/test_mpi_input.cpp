@@ -1,5 +1,6 @@
 // What gssl-mpi reads: compressed files and pipes, policies, headers, and what it refuses.
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "mpi_runs.hpp"
@@ -53,6 +54,29 @@ TEST_CASE("labels and truth are the columns that are told", "[mpi]") {
   CHECK(d.labels == 0);
   CHECK(d.largest < 1e-8);
   CHECK(two.err.find("100.00% on 1 vertices") != std::string::npos);
+}
+
+TEST_CASE("words over ids that are numbers are a header, and empty labels are counted", "[mpi]") {
+  const TemporaryDirectory folder;
+  const std::string edges = folder.file("e.tsv", "1 2\n2 3\n3 4\n4 1\n");
+  const std::string labels = folder.file("l.csv", "user,grp\n1,0\n3,1\n2,-1\n4,\n99,2\n");
+  for (const char* policy : {"ignore", "add"}) {
+    INFO(policy);
+    const std::string line =
+        "label " + edges + " " + labels + " --method harmonic --unknown-labels " + policy;
+    const std::string summary = (folder.path() / "s.json").string();
+    const Result one = run_shell("exec $GSSL " + line + " --summary " + summary);
+    REQUIRE(one.status == 0);
+    const nlohmann::json of_one = nlohmann::json::parse(read_file(summary));
+    const Result two = run_mpi(2, line + " --summary " + summary);
+    REQUIRE(two.status == 0);
+    const nlohmann::json of_two = nlohmann::json::parse(read_file(summary));
+    CHECK(difference(one.out, two.out).same_rows);
+    for (const char* key : {"classes", "labels_missing", "labels_unknown_ignored"})
+      CHECK(of_one[key] == of_two[key]);
+    CHECK(two.err.find("is taken for a header") != std::string::npos);
+  }
+  CHECK(run_mpi(2, "label --max-memory 1G " + edges + " " + labels).status == 64);
 }
 
 TEST_CASE("the summary counts what gssl counts", "[mpi]") {

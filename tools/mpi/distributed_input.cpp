@@ -220,6 +220,32 @@ std::vector<std::string> header_words_among(const DistributedInput& input,
   return present;
 }
 
+namespace {
+
+// A word over a number, which is a header if that one is a vertex and the word is none.
+bool may_have_header(const LabelLines& lines) {
+  std::uint64_t ignored = 0;
+  return lines.file.first_may_be_header && lines.ids.size() > 1 &&
+         parse_canonical_integer(lines.ids[1], ignored);
+}
+
+std::string header_note(const LabelLines& lines) {
+  return "line " + std::to_string(lines.file.line_of[0]) + " is taken for a header, since '" +
+         detail::shown(lines.ids[0]) + "' is no vertex and stands over one that is a number";
+}
+
+}  // namespace
+
+void drop_header(LabelLines& lines) {
+  if (!may_have_header(lines)) return;
+  lines.file.stats.notes.push_back(header_note(lines));
+  lines.file.first_may_be_header = false;
+  lines.file.vertices.erase(lines.file.vertices.begin());
+  lines.file.labels.erase(lines.file.labels.begin());
+  lines.file.line_of.erase(lines.file.line_of.begin());
+  lines.ids.erase(lines.ids.begin());
+}
+
 LabelLines read_label_lines(const tool::Session& session, const std::string& path,
                             const std::vector<std::string>& known, const Communicator& ranks) {
   LabelLines lines;
@@ -270,7 +296,10 @@ LabelFile known_lines(const LabelLines& lines, const std::vector<std::int64_t>& 
   file.unknown_added = 0;
   file.unknown.clear();
   detail::UnknownIds unknown;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
+  const bool header = may_have_header(lines) && vertices[0] < 0 && vertices[1] >= 0;
+  if (header) file.stats.notes.push_back(header_note(lines));
+  const std::size_t first = header ? 1 : 0;
+  for (std::size_t i = first; i < vertices.size(); ++i) {
     if (vertices[i] < 0) {
       unknown.add(lines.ids[i], lines.file.line_of[i]);
       continue;
@@ -280,7 +309,7 @@ LabelFile known_lines(const LabelLines& lines, const std::vector<std::int64_t>& 
     file.line_of.push_back(lines.file.line_of[i]);
     kept.push_back(vertices[i]);
   }
-  const auto all = static_cast<std::int64_t>(vertices.size()) + file.duplicates_merged;
+  const auto all = static_cast<std::int64_t>(vertices.size() - first) + file.duplicates_merged;
   if (policy == UnknownLabels::error)
     unknown.check(file.stats.path, all, "labels", tool::unknown_labels_remedy);
   file.unknown_ignored = unknown.count();
@@ -289,7 +318,10 @@ LabelFile known_lines(const LabelLines& lines, const std::vector<std::int64_t>& 
 }
 
 void drop_missing(const MissingMarks& marks, LabelFile& file, std::vector<std::int64_t>& vertices) {
+  MissingCount empty = std::move(file.missing);  // found when the file was read
   file.missing = blank_missing(file.labels, marks);
+  file.missing.total += empty.total;
+  file.missing.marks.insert(file.missing.marks.begin(), empty.marks.begin(), empty.marks.end());
   std::size_t kept = 0;
   for (std::size_t i = 0; i < file.labels.size(); ++i) {
     if (file.labels[i].empty()) continue;
@@ -307,6 +339,7 @@ void drop_missing(const MissingMarks& marks, LabelFile& file, std::vector<std::i
 
 void record_labels(tool::Session& session, const LabelFile& file, const LabeledSet& labeled) {
   session.summary.add_input(file.stats);
+  tool::warn_of_notes(session, file.stats);
   session.summary.set("labels_unknown_ignored", file.unknown_ignored);
   session.summary.set("labels_unknown_added", file.unknown_added);
   session.summary.set("labels_duplicates_merged", file.duplicates_merged);

@@ -45,6 +45,9 @@ std::vector<std::string> header_words_among(const DistributedInput& input,
 LabelLines read_label_lines(const tool::Session& session, const std::string& path,
                             const std::vector<std::string>& known, const Communicator& ranks);
 
+// For ids that are going to be added: takes a first line away that looks like a header.
+void drop_header(LabelLines& lines);
+
 // Labels of own rows; classes have the same names and numbers on every rank.
 struct DistributedLabels {
   LabeledSet own;

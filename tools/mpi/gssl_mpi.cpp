@@ -148,7 +148,8 @@ void start_petsc() {
 
 void add_rank_options(CLI::App& verb, MpiOptions& options) {
   tool::add_run_options(verb, options.common);
-  verb.remove_option(verb.get_option("--threads"));  // a rank has one
+  verb.remove_option(verb.get_option("--threads"));     // a rank has one
+  verb.remove_option(verb.get_option("--max-memory"));  // more ranks hold less each
   verb.remove_option(verb.get_option("--plugin"));
   verb.add_option("--preconditioner", options.preconditioner,
                   "automatic (by a forecast), jacobi or hypre")

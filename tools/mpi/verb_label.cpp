@@ -148,6 +148,7 @@ int label(tool::Session& session, const LabelCommand& command, const MpiOptions&
   std::vector<std::string> added;
   if (add) {
     lines = read_label_lines(session, command.labels, {}, ranks);
+    drop_header(lines);
     added = lines.ids;
     ranks.broadcast(added);
   }

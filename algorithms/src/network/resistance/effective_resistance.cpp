@@ -50,7 +50,7 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
   auto factor = make_network_factor(
       graph, run,
       [&](const FactorSize& size) {
-        bytes = size.peaks.most(inverse);
+        bytes = size.peaks.at_most(inverse, static_cast<double>(graph.vertex_count()));
         ending.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
         refused = bytes > most_bytes(options, run) ||
                   size.flops * cost_model().network_flop > most_seconds;

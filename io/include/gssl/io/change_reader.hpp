@@ -10,7 +10,7 @@
 //
 //   gssl::ChangeFile changes = gssl::read_changes("today.txt", graph, names);    // names may grow
 //   graph = gssl::with_changes(graph, names.size(), changes.edges);
-//   labeled = gssl::with_label_changes(labeled, changes);
+//   labeled = gssl::with_label_changes(labeled, changes, names);
 //
 // Fields by blanks, tabs or commas; # and % comment lines; gzip, zstd and "-" as everywhere. Lines
 // are taken in their order, so that an edge may go and come again. What does not fit the graph is
@@ -25,6 +25,7 @@
 #include "gssl/graph/graph_changes.hpp"
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/graph_reader.hpp"
+#include "gssl/io/missing_labels.hpp"
 
 namespace gssl {
 
@@ -44,9 +45,10 @@ struct ChangeFile {
 ChangeFile read_changes(const std::string& path, const Graph& graph, VertexNames& names,
                         std::size_t most_held = 0);
 
-// Throws ErrorCode::bad_data where a vertex loses a label it does not have, no label is left, or a
-// real target is no number.
+// Throws ErrorCode::bad_data where a vertex loses a label it does not have, no label is left, a real
+// target is no number, or a label says that there is none (`marks`).
 LabeledSet with_label_changes(const LabeledSet& labeled, const ChangeFile& changes,
-                              const VertexNames& names);
+                              const VertexNames& names,
+                              const MissingMarks& marks = MissingMarks::none());
 
 }  // namespace gssl

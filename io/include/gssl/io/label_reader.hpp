@@ -77,6 +77,9 @@ struct LabelFile {
   MissingCount missing;            // left out
   std::int64_t undecided = 0;      // left out: rows of a file of gssl label without an answer
   bool numbered_from_one = false;  // values of an array were given to vertices 1 … n
+  // Under UnknownLabels::add: the first line is of a new vertex that is a word, which over a vertex
+  // that is a number would be a header.
+  bool first_may_be_header = false;
   InputStats stats;
 };
 

@@ -39,6 +39,10 @@ struct FactorPeaks {
   double selected = 0.0;  // while selected() is
 
   double most(bool selecting) const { return selecting ? std::max(made, selected) : made; }
+  // With what the heap keeps of what was freed, and the arrays of so many vertices beside it.
+  double at_most(bool selecting, double vertices) const {
+    return 1.1 * most(selecting) + 80.0 * vertices;
+  }
 };
 
 struct FactorSize {
