@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "binary_slice.hpp"
+#include "fields.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
