@@ -16,12 +16,20 @@ namespace {
 
 constexpr std::size_t most_flips_listed = 20;  // labels in the summary; --flips has them all
 
+// Vertices that are new have no scores.
+Block with_rows(Block scores, VertexId count) {
+  if (scores.rows() == count) return scores;
+  Block more(count, scores.columns());
+  std::ranges::copy(scores.values(), more.data());
+  return more;
+}
+
 PreviousScores from_checkpoint(Session& session, const std::string& path,
                                const MadeLearner& learner, const VertexNames& names) {
   CheckpointFile file = read_checkpoint(path, session.run.memory_limit);
   if (!file.result)
     throw Error(ErrorCode::bad_data, path + ": holds a run that did not end; --resume it first");
-  Fit fit = fit_from(*file.result);
+  Fit fit = fit_from(std::move(*file.result));
   const auto rows = static_cast<VertexId>(fit.scores.values.rows());
   if (rows == 0)
     throw Error(ErrorCode::bad_data,
@@ -34,14 +42,12 @@ PreviousScores from_checkpoint(Session& session, const std::string& path,
         fmt::format("{}: scores are those of {}: where they differ from those of {}, the "
                     "run takes longer",
                     path, method, learner.spec));
-  // Vertices that are new have no scores.
-  Block scores(names.size(), fit.scores.values.columns());
-  std::ranges::copy(fit.scores.values.values(), scores.data());
-  return {.scores = std::move(scores), .class_names = std::move(fit.class_names)};
+  return {.scores = with_rows(std::move(fit.scores.values), names.size()),
+          .class_names = std::move(fit.class_names)};
 }
 
 PreviousScores from_table(Session& session, const std::string& path, const VertexNames& names) {
-  ScoreFile file = read_scores(path, names, session.run.memory_limit);
+  ScoreFile file = read_scores(path, names, session.run.memory_limit, session.run.thread_count());
   session.summary.add_input(file.stats);
   session.summary.set("warm_start.rows", file.rows);
   session.summary.set("warm_start.unknown_ignored", file.unknown);
@@ -192,7 +198,7 @@ Fit fit_from_previous(Session& session, const MadeLearner& learner, const Graph&
 
 void report_changes(Session& session, const PreviousScores& before, const Fit& fit,
                     const VertexNames& names, OutputFile* flips) {
-  ScoreChanges changes = compare_scores(before, fit);
+  ScoreChanges changes = compare_scores(before, fit, session.run.thread_count());
   session.summary.set("warm_start.flips", static_cast<std::int64_t>(changes.flips.size()));
   session.summary.set("warm_start.change_sum", changes.sum);
   session.summary.set("warm_start.change_largest", changes.largest);

@@ -171,7 +171,7 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
     session.summary.set("resumed", true);
     if (file.result) {
       session.say(fmt::format("{} holds the answer", options.file));
-      return fit_from(*file.result);
+      return fit_from(std::move(*file.result));
     }
     run.memory_limit = limit_as_before(file.about, run.memory_limit);
     steps = std::move(file.steps);

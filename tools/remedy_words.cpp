@@ -32,7 +32,7 @@ constexpr std::array<RemedyWords, remedy_count> words_of_remedies = {{
     {Remedy::label_column, "--label-column", "label_column="},
     {Remedy::weight_column, "--weight-column", "weights="},
     {Remedy::id_column, "--id-column", "id_column="},
-    {Remedy::label_columns, "--label-columns", ""},
+    {Remedy::label_columns, "--label-columns", "label_columns="},
     {Remedy::categorical, "--categorical", ""},
     {Remedy::missing, "--missing", "missing="},
     {Remedy::skip_errors, "--on-error skip", ""},

@@ -69,6 +69,13 @@ good, and label is one of them: no answer); unfinished (the run ended too early)
 # gssl label --scores
 node, then a column for each class :: the score of the class, as the learner gives it
 
+# gssl label --scores --top N
+node, class_1, score_1, ... :: the N best classes of the vertex, best first
+
+# gssl label --flips
+node, before, now :: a vertex whose class is another one than in --warm-start; ? is none
+confidence_before, confidence_now :: the share of its best score, then and now
+
 # gssl predict
 node, label, confidence, status :: likewise; a row is inferred or tied (another class has the same
 score: it counts as wrong)
@@ -96,11 +103,50 @@ ece does not follow from it
 # gssl explain
 node, label_node, label, share :: how much a given label makes up of the score of a vertex
 
+# gssl explain --suspects
+rank, node, label, suspicion :: given labels, the most doubtful first
+others_say, others_score, own_score :: what the other labels say of the vertex, and the scores of
+that class and of the given one
+status :: of the vertex without its label
+
 # gssl ask
 rank, node, score, why :: what to label next, best first
 
 # gssl cluster
 node, cluster :: clusters are counted from 1
+
+# gssl cut
+node, side :: on which side of the cut the vertex is
+
+# gssl resistance
+u, v, resistance :: of a pair in each row; inf between components
+commute :: with --commute, the expected steps of a random walk there and back
+centrality :: with --centrality, the share of the spanning trees that have the edge
+
+# gssl resistance --diagonal
+node, diagonal :: the entry of the Laplacian's pseudo-inverse
+
+# gssl resistance --total
+component, vertices, total :: a component, by its first vertex; the sum over all its pairs
+
+# gssl resistance --hitting
+u, v, hitting :: the expected steps of a random walk from u to v; inf between components
+
+# gssl resistance --absorption
+node, then a column for each target :: the chance that the walk meets this target first; 0 from
+another component
+
+# gssl spectrum
+index, eigenvalue, residual :: the smallest first
+
+# gssl spectrum --vectors
+node, then a column for each eigenvalue :: the eigenvector, by the index of its eigenvalue
+
+# gssl embed
+node, x1, x2, ... :: coordinates
+
+# --estimate
+quantity, low, high :: peak_memory_bytes and seconds, between what and what
 
 # gssl complete
 row, column, value :: a cell that was not given, and what it is taken for

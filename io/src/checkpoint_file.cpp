@@ -67,15 +67,15 @@ void write_result(const std::string& path, const CheckpointAbout& about, const R
 }
 
 CheckpointFile read_checkpoint(const std::string& path, std::size_t most_held) {
-  const Record record = read_record(path, kind, most_held).record;
+  Record record = read_record(path, kind, most_held).record;
   const auto has_under = [&](const std::string& prefix) {
     return std::ranges::any_of(record.entries(),
                                [&](const auto& entry) { return entry.first.starts_with(prefix); });
   };
   try {
     CheckpointFile file{.about = about_of(record), .steps = {}, .result = {}};
-    if (has_under("run/")) file.steps = record.child("run");
-    if (has_under("result/")) file.result = record.child("result");
+    if (has_under("run/")) file.steps = record.take_child("run");
+    if (has_under("result/")) file.result = record.take_child("result");
     return file;
   } catch (const Error& error) {
     throw Error(ErrorCode::bad_data, path + ": " + error.what());

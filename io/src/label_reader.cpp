@@ -24,7 +24,8 @@ namespace {
 using namespace detail;
 
 [[noreturn]] void refuse_count(const TextSource& source, std::size_t count, std::string_view line,
-                               std::int64_t number, const char* expected, Remedies remedies = {}) {
+                               std::int64_t number, const std::string& expected,
+                               Remedies remedies = {}) {
   bad_line(
       source.name(), number,
       std::to_string(count) + (count == 1 ? " field" : " fields") + " in '" + shown(line) +
@@ -69,7 +70,9 @@ std::int64_t walk_columns(const TextSource& source, std::pair<int, int> columns,
     if (first) width = count;
     if (count != width || count < std::max(vertex, label))
       refuse_count(source, count, line, number,
-                   first ? "the columns that are told" : "as many as in the lines before");
+                   first ? "at least " + std::to_string(std::max(vertex, label)) +
+                               ", for the columns that are told"
+                         : "as many as in the lines before");
     pair(fields[vertex - 1], fields[label - 1], number, first);
   };
   return walk_list_lines(source, "'node label'", take, {}, FieldSplitter::Empty::allowed,

@@ -21,10 +21,17 @@
 
 namespace gssl::detail {
 
+// What a header calls the vertex, in any case of letters.
+inline constexpr std::array<const char*, 4> node_words = {"node", "vertex", "id", "name"};
+
 inline bool is_node_word(std::string_view text) {
-  static constexpr std::array words = {"node", "vertex", "id", "name"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return equal_ignoring_case(text, word); });
+  return std::ranges::any_of(node_words,
+                             [&](const char* word) { return equal_ignoring_case(text, word); });
+}
+
+inline std::string label_header_note(std::int64_t line, std::string_view node) {
+  return "line " + std::to_string(line) + " is taken for a header, since '" + shown(node) +
+         "' is no vertex and stands over one that is a number";
 }
 
 // Puts labels on vertices one after the other, and keeps count of those that find none.
@@ -126,9 +133,7 @@ class LabelTaker {
       file_.first_may_be_header = options_.unknown == UnknownLabels::add;
       return take_unknown(first.node, first.label, first.line);
     }
-    file_.stats.notes.push_back("line " + std::to_string(first.line) +
-                                " is taken for a header, since '" + shown(first.node) +
-                                "' is no vertex and stands over one that is a number");
+    file_.stats.notes.push_back(label_header_note(first.line, first.node));
   }
 
   // `label` is of the last line that was read.

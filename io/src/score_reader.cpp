@@ -1,5 +1,6 @@
 #include "gssl/io/score_reader.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <optional>
 
@@ -9,6 +10,8 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
+#include "table_layout.hpp"
 #include "text_source.hpp"
 
 namespace gssl {
@@ -19,25 +22,21 @@ using namespace detail;
 class ScoreTable {
  public:
   ScoreTable(const TextSource& source, const VertexNames& names, std::size_t most_held)
-      : source_(source),
-        names_(names),
-        most_held_(most_held),
-        seen_(static_cast<std::size_t>(names.size()), false) {
+      : source_(source), names_(names), most_held_(most_held) {
     start_stats(source, "scores", file_.stats);
   }
 
-  ScoreFile read() {
+  ScoreFile read(int threads) {
     std::string_view text = source_.text();
-    while (!text.empty()) {
+    while (!separator_ && !text.empty()) {
       const std::string_view line = trimmed(take_line(text));
       ++file_.stats.lines;
-      if (is_skipped(line)) continue;
-      if (fields_)
-        take_row(line);
-      else
-        take_header(line);
+      if (!is_skipped(line)) take_header(line);
     }
-    if (!fields_) bad_line(source_.name(), 1, "nothing in it; expected a header 'node CLASS …'");
+    if (!separator_) bad_line(source_.name(), 1, "nothing in it; expected a header 'node CLASS …'");
+    std::vector<Chunk> chunks;
+    file_.stats.lines += cut_and_count(text, file_.stats.lines + 1, threads, chunks);
+    take_rows(chunks, threads);
     if (file_.unknown > file_.rows)
       throw Error(ErrorCode::bad_data,
                   source_.name() + ": " + std::to_string(file_.unknown) + " of " +
@@ -48,6 +47,15 @@ class ScoreTable {
   }
 
  private:
+  struct Counts {
+    std::int64_t rows = 0;
+    std::int64_t unknown = 0;
+    void operator+=(const Counts& more) {
+      rows += more.rows;
+      unknown += more.unknown;
+    }
+  };
+
   void take_header(std::string_view line) {
     const std::int64_t number = file_.stats.lines;
     if (is_binary(line))
@@ -57,13 +65,14 @@ class ScoreTable {
                "JSON lines; expected a table with a header 'node CLASS …': write the scores as tsv "
                "or csv, or give a checkpoint",
                Remedy::scores);
-    fields_.emplace(sniff_separator(line), FieldSplitter::Empty::allowed);
-    const std::size_t count = fields_->split(line, source_.name(), number);
-    if (count < 2 || (*fields_)[0] != "node")
+    separator_ = sniff_separator(line);
+    FieldSplitter fields(*separator_, FieldSplitter::Empty::allowed);
+    const std::size_t count = fields.split(line, source_.name(), number);
+    if (count < 2 || fields[0] != "node")
       bad_line(source_.name(), number,
                "'" + shown(line) + "'; expected a header 'node CLASS …' of scores of vertices",
                Remedy::scores);
-    for (std::size_t i = 1; i < count; ++i) file_.columns.emplace_back((*fields_)[i]);
+    for (std::size_t i = 1; i < count; ++i) file_.columns.emplace_back(fields[i]);
     const double bytes = static_cast<double>(sizeof(double)) * names_.size() *
                          static_cast<double>(file_.columns.size());
     if (most_held_ > 0 && bytes > static_cast<double>(most_held_))
@@ -71,46 +80,83 @@ class ScoreTable {
     file_.scores = Block(names_.size(), std::ssize(file_.columns));
   }
 
-  void take_row(std::string_view line) {
-    const std::int64_t number = file_.stats.lines;
-    const std::size_t count = fields_->split(line, source_.name(), number);
+  // Which of two rows of a vertex is the second, and which of two errors the first, one thread tells.
+  void take_rows(const std::vector<Chunk>& chunks, int threads) {
+    Counts counts;
+    try {
+      counts = rows_of(chunks, threads);
+    } catch (const Error&) {
+      if (threads <= 1) throw;
+      counts = rows_of(chunks, 1);
+    }
+    file_.rows = counts.rows;
+    file_.unknown = counts.unknown;
+  }
+
+  Counts rows_of(const std::vector<Chunk>& chunks, int threads) {
+    seen_.assign(static_cast<std::size_t>(names_.size()), 0);
+    return blocked_sum(
+        std::ssize(chunks), threads,
+        [&](std::int64_t i, std::int64_t) {
+          const Chunk& chunk = chunks[static_cast<std::size_t>(i)];
+          const Counts counts = rows_of(chunk);
+          source_.release(chunk.text);
+          return counts;
+        },
+        1);
+  }
+
+  Counts rows_of(const Chunk& chunk) {
+    FieldSplitter fields(*separator_, FieldSplitter::Empty::allowed);
+    Counts counts;
+    std::int64_t number = chunk.first_line;
+    for (std::string_view text = chunk.text; !text.empty(); ++number) {
+      const std::string_view line = trimmed(take_line(text));
+      if (is_skipped(line)) continue;
+      const bool known = take_row(line, number, fields);
+      ++(known ? counts.rows : counts.unknown);
+    }
+    return counts;
+  }
+
+  // Whether its vertex is in the graph.
+  bool take_row(std::string_view line, std::int64_t number, FieldSplitter& fields) {
+    const std::size_t count = fields.split(line, source_.name(), number);
     if (count != file_.columns.size() + 1)
       bad_line(source_.name(), number,
                std::to_string(count) + " fields; expected " +
                    std::to_string(file_.columns.size() + 1) + " as in the header");
-    const VertexId v = names_.find((*fields_)[0]);
-    if (v == no_vertex) {
-      ++file_.unknown;
-      return;
-    }
-    if (seen_[static_cast<std::size_t>(v)])
+    const VertexId v = names_.find(fields[0]);
+    if (v == no_vertex) return false;
+    const std::atomic_ref<std::uint8_t> seen(seen_[static_cast<std::size_t>(v)]);
+    if (seen.exchange(1, std::memory_order_relaxed) != 0)
       bad_line(source_.name(), number,
-               "'" + shown((*fields_)[0]) + "' has a row before; expected one for each vertex");
-    seen_[static_cast<std::size_t>(v)] = true;
-    ++file_.rows;
+               "'" + shown(fields[0]) + "' has a row before; expected one for each vertex");
     const std::span<double> row = file_.scores.row(v);
     for (std::size_t k = 0; k < row.size(); ++k) {
-      const auto value = parse_number<double>((*fields_)[k + 1]);
+      const auto value = parse_number<double>(fields[k + 1]);
       if (!value || !std::isfinite(*value))
         bad_line(source_.name(), number,
-                 "'" + shown((*fields_)[k + 1]) + "'; expected a finite number");
+                 "'" + shown(fields[k + 1]) + "'; expected a finite number");
       row[k] = *value;
     }
+    return true;
   }
 
   const TextSource& source_;
   const VertexNames& names_;
   const std::size_t most_held_;
-  std::optional<FieldSplitter> fields_;
-  std::vector<bool> seen_;
+  std::optional<Separator> separator_;
+  std::vector<std::uint8_t> seen_;  // by vertex
   ScoreFile file_;
 };
 
 }  // namespace
 
-ScoreFile read_scores(const std::string& path, const VertexNames& names, std::size_t most_held) {
+ScoreFile read_scores(const std::string& path, const VertexNames& names, std::size_t most_held,
+                      int threads) {
   const TextSource source = TextSource::open(path, most_held);
-  return source.read_whole([&] { return ScoreTable(source, names, most_held).read(); });
+  return source.read_whole([&] { return ScoreTable(source, names, most_held).read(threads); });
 }
 
 }  // namespace gssl

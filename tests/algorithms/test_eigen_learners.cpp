@@ -123,6 +123,10 @@ TEST_CASE("an eigenspace is used whole or not at all") {
   const Fit fit =
       EigenvectorLearner({.k = 4}).fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), on_threads(1));
   for (VertexId v = 0; v < 8; ++v) CHECK(fit.scores.values(v, 1) == Approx(2.0 / 3));
+  REQUIRE(fit.report.warnings.size() == 1);
+  CHECK(fit.report.warnings.front() ==
+        "eigenvector: eigenvalue k = 4 has copies beyond it; all are left out, and 1 eigenvector "
+        "is used");
   // more than there are is all of them
   CHECK(EigenvectorLearner({.k = std::numeric_limits<int>::max()})
             .fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), on_threads(1))

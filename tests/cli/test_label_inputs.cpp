@@ -195,6 +195,9 @@ TEST_CASE("two columns of a table are labels by --label-columns") {
     CHECK(bad.status == 64);
     CHECK(bad.err.starts_with("gssl label: --label-columns"));  // nothing was read
   }
+  const Result narrow = run_gssl({"label", graph, pages, "--label-columns", "1,9"});
+  CHECK(narrow.status == 65);
+  CHECK(narrow.err.find("expected at least 9, for the columns that are told") != std::string::npos);
   const std::string written = dir.file("w", told.out);
   const Result known = run_gssl({"label", graph, written, "--label-columns", "1,2"});
   CHECK(known.status == 64);

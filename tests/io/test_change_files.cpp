@@ -110,6 +110,33 @@ TEST_CASE("scores are read back by names of vertices and classes", "[scores]") {
         -2.5);
 }
 
+TEST_CASE("scores are the same read by any number of threads, and so is what is wrong",
+          "[scores]") {
+  constexpr int count = 200000;
+  const VertexNames names = VertexNames::numbered(count);
+  std::string text = "node\tred\tblue\n";
+  for (int v = count - 1; v >= 0; --v)
+    text += std::to_string(v) + "\t" + std::to_string(0.5 / (v + 1)) + "\t1e-7\n";
+  text += "x\t0\t1\n";
+  TemporaryDirectory dir;
+  const auto read = [&](const std::string& more, int threads) {
+    return read_scores(dir.file("s", text + more), names, 0, threads);
+  };
+  const ScoreFile one = read("", 1);
+  const ScoreFile many = read("", 4);
+  CHECK(one.rows == count);
+  CHECK(one.stats.lines == count + 2);
+  CHECK(one.scores(7, 0) == 0.0625);
+  CHECK(many.scores == one.scores);
+  CHECK(many.rows == one.rows);
+  CHECK(many.unknown == 1);
+  CHECK(many.stats.lines == one.stats.lines);
+  // Line 2 has vertex 199999, too; what is said is of the second in the file.
+  for (const int threads : {1, 2, 4})
+    CHECK_THROWS_WITH(read("199999\t0\t1\n0\tbad\t1\n", threads),
+                      Catch::Contains(":200003: '199999' has a row before"));
+}
+
 TEST_CASE("tables that hold no scores of this graph are refused", "[scores]") {
   const auto bad = [](const std::string& text, const std::string& words) {
     Triangle world;

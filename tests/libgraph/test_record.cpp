@@ -81,6 +81,23 @@ TEST_CASE("a child of a record is a record of its own", "[data]") {
   CHECK_THAT(message_of([&] { record.child("tree/2"); }), Catch::Contains("tree/2: is missing"));
 }
 
+TEST_CASE("what is taken from a record is moved, not copied", "[data]") {
+  Record child;
+  child.put("block", Block(2, 3, 4.0));
+  Record record;
+  record.put("part", child);
+  record.put("pi", 3.0);
+  const double* const values = record.reals("part/block/values").data();
+  Record part = record.take_child("part");
+  CHECK(part.reals("block/values").data() == values);
+  CHECK(record.real("pi") == 3.0);
+  const Block block = part.take_block("block");
+  CHECK(block == Block(2, 3, 4.0));
+  CHECK(block.data() == values);
+  CHECK_THAT(message_of([&] { record.take_child("tree"); }), Catch::Contains("tree: is missing"));
+  CHECK_THAT(message_of([&] { record.take_block("pi"); }), Catch::Contains("pi/shape: is missing"));
+}
+
 TEST_CASE("what a record does not hold, or holds otherwise, is bad data by name", "[data]") {
   Record record;
   record.put("list", std::vector<double>{1, 2});

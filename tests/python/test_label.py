@@ -54,6 +54,22 @@ class AsTheCommand(unittest.TestCase):
             "label", "--points", "datasets/iris/points.csv", "--label-column", "class", "--knn",
             "10", "--mst", "datasets/iris/labels.tsv"))
 
+    def test_columns_of_a_table_give_the_bytes_of_the_command(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+            file.write("page,node,kind\nx,0,a\ny,3,b\n")
+            file.flush()
+            with tempfile.NamedTemporaryFile("w") as edges:
+                edges.write("0 1 1\n1 2 2\n2 3 4\n")
+                edges.flush()
+                result = gssl.label(edges.name, file.name, label_columns=(2, 3))
+                self.assertEqual(written(result), command("label", edges.name, file.name,
+                                                          "--label-columns", "2,3"))
+            with self.assertRaisesRegex(gssl.Error, "label_columns="):
+                gssl.label(PATH, file.name)
+            for wrong in ((0, 1), (2, 2)):
+                with self.assertRaisesRegex(gssl.Error, "label_columns: must be two columns"):
+                    gssl.label(PATH, file.name, label_columns=wrong)
+
     def test_learners_say_the_same_in_both(self):
         told = json.loads(command("help", "--format", "json"))["learners"]
         self.assertEqual(told, json.loads(gssl._gssl.learners()))

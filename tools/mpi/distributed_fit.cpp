@@ -91,7 +91,7 @@ DistributedFit fit_hard(const DistributedProblem& problem, const HarmonicOptions
   together(problem.ranks, [&] {
     scores = detail::scores_from_columns(std::move(solved.values), system.rows(),
                                          target_range(problem, columns), problem.given.own,
-                                         problem.graph.rows());
+                                         problem.graph.rows(), 1);
     detail::set_given_rows(scores, problem.given.own);
   });
   return finish(problem, std::move(scores), detail::GivenLabels::hard, std::move(solved));
@@ -110,7 +110,7 @@ DistributedFit fit_soft(const DistributedProblem& problem, const HarmonicOptions
   together(problem.ranks, [&] {
     scores = detail::scores_from_columns(std::move(solved.values), system.rows(),
                                          target_range(problem, columns), problem.given.own,
-                                         problem.graph.rows());
+                                         problem.graph.rows(), 1);
   });
   return finish(problem, std::move(scores), detail::GivenLabels::soft, std::move(solved));
 }

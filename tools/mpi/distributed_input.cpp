@@ -13,6 +13,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/io/binary_graph.hpp"
+#include "label_taker.hpp"
 #include "local_edges.hpp"
 #include "together.hpp"
 #include "unknown_ids.hpp"
@@ -205,7 +206,7 @@ DistributedInput read_distributed_graph(tool::Session& session, const std::strin
 std::vector<std::string> header_words_among(const DistributedInput& input,
                                             const Communicator& ranks) {
   std::vector<std::string> words;
-  for (const char* word : {"node", "vertex", "id", "name"}) {
+  for (const char* word : detail::node_words) {
     std::string text = word;
     words.push_back(text);
     text.front() = static_cast<char>(text.front() - 'a' + 'A');
@@ -231,8 +232,7 @@ bool may_have_header(const LabelLines& lines) {
 }
 
 std::string header_note(const LabelLines& lines) {
-  return "line " + std::to_string(lines.file.line_of[0]) + " is taken for a header, since '" +
-         detail::shown(lines.ids[0]) + "' is no vertex and stands over one that is a number";
+  return detail::label_header_note(lines.file.line_of[0], lines.ids[0]);
 }
 
 }  // namespace

@@ -75,9 +75,9 @@ Record to_record(const Fit& fit) {
   return record;
 }
 
-Fit fit_from(const Record& record) {
+Fit fit_from(Record record) {
   Fit fit;
-  fit.scores.values = record.block("scores");
+  fit.scores.values = record.take_block("scores");
   constexpr auto statuses = static_cast<std::int64_t>(VertexStatus::unfinished) + 1;
   for (const std::int32_t one : record.integers("status"))
     fit.scores.status.push_back(static_cast<VertexStatus>(one_of(one, statuses, "status")));

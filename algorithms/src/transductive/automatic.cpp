@@ -227,8 +227,9 @@ Fit fit_together(const Graph& graph, const LabeledSet& labeled, const detail::La
       detail::solve_classes(std::move(problem), plan.options, plan.run, report, &solver);
   const bool is_solved = solver != nullptr;
   if (dirichlet == nullptr) solver.reset();  // no label is left out
-  Block scores = detail::scores_from_columns(
-      std::move(x), vertex_of, detail::reduced_targets(labeled), labeled, graph.vertex_count());
+  Block scores =
+      detail::scores_from_columns(std::move(x), vertex_of, detail::reduced_targets(labeled),
+                                  labeled, graph.vertex_count(), threads);
   detail::set_given_rows(scores, labeled);
   Fit fit = detail::finish_fit(std::move(scores),
                                detail::vertex_status(graph.vertex_count(), labeled, unreached),

@@ -34,6 +34,24 @@ struct ComponentLabels {
   std::vector<std::size_t> number;  // in the labeled set
 };
 
+// Components that use fewer pairs than k.
+struct Fewer {
+  std::int64_t components = 0;
+  std::int64_t least = 0;  // pairs
+
+  void add(std::int64_t used) {
+    least = components == 0 ? used : std::min(least, used);
+    ++components;
+  }
+  std::string words(int k) const {
+    const std::string where =
+        components == 1 ? "" : " in " + std::to_string(components) + " components";
+    return "eigenvector: eigenvalue k = " + std::to_string(k) + " has copies beyond it" + where +
+           "; all are left out, and " + (components == 1 ? "" : "at least ") +
+           std::to_string(least) + (least == 1 ? " eigenvector is used" : " eigenvectors are used");
+  }
+};
+
 void merge(Report& report, const Spectrum& spectrum) {
   Ending& ending = report;
   if (ending.outcome == Outcome::converged) ending.outcome = spectrum.outcome;
@@ -90,6 +108,7 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Report report;
   report.certificates = {{"residuals", {}}};
   Block scores;
+  Fewer fewer;
   const ComponentGraphs parts(graph, components);
   for (VertexId k = 0; k < components.count; ++k) {
     ComponentLabels& local = labels[static_cast<std::size_t>(k)];
@@ -108,8 +127,9 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
     run.throw_if_stopped("eigenvector", "before its eigenpairs were found");
 
     const Stopwatch solve;
-    spectrum.values.resize(
-        static_cast<std::size_t>(whole_eigenspaces(spectrum.values, options_.k)));
+    const std::int64_t used = whole_eigenspaces(spectrum.values, options_.k);
+    if (used < std::min(options_.k, n)) fewer.add(used);
+    spectrum.values.resize(static_cast<std::size_t>(used));
     std::vector<double> weight;
     Block given(static_cast<std::int64_t>(local.number.size()), targets.columns());
     for (std::size_t i = 0; i < local.number.size(); ++i) {
@@ -128,6 +148,7 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
     run.throw_if_stopped("eigenvector", "before it was fitted to the labels");
     report.solve_seconds += solve.seconds();
   }
+  if (fewer.components > 0) report.warnings.push_back(fewer.words(options_.k));
   return detail::finish_fit(std::move(scores),
                             detail::vertex_status(graph.vertex_count(), labeled,
                                                   detail::unreached_vertices(components, labeled)),

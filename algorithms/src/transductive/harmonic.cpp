@@ -50,8 +50,8 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
                                .classes = labeled.class_count(),
                                .right_hand_side = right_hand_side},
                               plan.options, plan.run, report);
-  Block scores =
-      detail::scores_from_columns(std::move(x), {}, detail::reduced_targets(labeled), labeled, n);
+  Block scores = detail::scores_from_columns(std::move(x), {}, detail::reduced_targets(labeled),
+                                             labeled, n, plan.run.thread_count());
   return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
                             labeled, detail::GivenLabels::soft, std::move(report));
 }

@@ -12,7 +12,6 @@
 #include "gssl/core/stopwatch.hpp"
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"
-#include "support/first_columns.hpp"
 #include "support/given_rows.hpp"
 #include "support/reported_solve.hpp"
 #include "support/unfinished.hpp"
@@ -216,6 +215,14 @@ Block first_guess(const LearnerSystem& problem, const Graph& graph, const Labele
   return rows_at(guess, problem.vertex_of);
 }
 
+struct ChangesOfRows : ScoreChanges {
+  void operator+=(const ChangesOfRows& next) {
+    flips.insert(flips.end(), next.flips.begin(), next.flips.end());
+    sum += next.sum;
+    largest = std::max(largest, next.largest);
+  }
+};
+
 }  // namespace
 
 WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const LabeledSet& labeled,
@@ -232,9 +239,8 @@ WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const Label
   WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
 
   const Block targets = detail::reduced_targets(labeled);
-  if (x.columns() > targets.columns()) x = detail::first_columns(x, targets.columns());
   Block scores = detail::scores_from_columns(std::move(x), problem.vertex_of, targets, labeled,
-                                             graph.vertex_count());
+                                             graph.vertex_count(), run.thread_count());
   const bool hard = !(options.soft > 0.0);
   if (hard) detail::set_given_rows(scores, labeled);
   Report report = std::move(warm.fit.report);
@@ -297,7 +303,7 @@ WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const La
   return warm;
 }
 
-ScoreChanges compare_scores(const PreviousScores& before, const Fit& now) {
+ScoreChanges compare_scores(const PreviousScores& before, const Fit& now, int threads) {
   const Block& scores = now.scores.values;
   if (before.scores.rows() != scores.rows())
     throw Error(ErrorCode::usage, "earlier scores: " + std::to_string(before.scores.rows()) +
@@ -313,12 +319,11 @@ ScoreChanges compare_scores(const PreviousScores& before, const Fit& now) {
   }
   const bool real = before.class_names.empty() && before.scores.columns() == 1;
   if (real) column = {0};
-  ScoreChanges changes;
-  const auto differ = [&](double difference) {
-    changes.sum += std::abs(difference);
-    changes.largest = std::max(changes.largest, std::abs(difference));
-  };
-  for (VertexId v = 0; v < scores.rows(); ++v) {
+  const auto compare_row = [&](VertexId v, ScoreChanges& changes) {
+    const auto differ = [&](double difference) {
+      changes.sum += std::abs(difference);
+      changes.largest = std::max(changes.largest, std::abs(difference));
+    };
     const std::span<const double> old = before.scores.row(v);
     double sum = 0.0;
     for (Index k = 0; k < old.size(); ++k) {
@@ -327,7 +332,7 @@ ScoreChanges compare_scores(const PreviousScores& before, const Fit& now) {
     }
     for (Index k = 0; k < is_new.size(); ++k)
       if (is_new[k]) differ(scores(v, static_cast<std::int64_t>(k)));
-    if (real) continue;
+    if (real) return;
     const auto best = std::ranges::max_element(old);
     const bool had = sum > 0.0;
     const std::string was = had ? before.class_names[Index(best - old.begin())] : "?";
@@ -337,8 +342,12 @@ ScoreChanges compare_scores(const PreviousScores& before, const Fit& now) {
                                .now = is,
                                .confidence_before = had ? *best / sum : 0.0,
                                .confidence_now = now.confidence[static_cast<Index>(v)]});
-  }
-  return changes;
+  };
+  return blocked_sum(scores.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    ChangesOfRows changes;
+    for (std::int64_t v = begin; v < end; ++v) compare_row(static_cast<VertexId>(v), changes);
+    return changes;
+  });
 }
 
 }  // namespace gssl

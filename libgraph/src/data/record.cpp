@@ -128,6 +128,15 @@ Block Record::block(std::string_view name) const {
   return {shape[0], shape[1], reals(key + "/values")};
 }
 
+Block Record::take_block(std::string_view name) {
+  const std::string key(name);
+  const auto& shape = of_length(long_integers(key + "/shape"), name, 2);
+  reals(key + "/values");  // is there, and a list of doubles
+  const auto stored =
+      std::ranges::find(entries_, key + "/values", &std::pair<std::string, Value>::first);
+  return {shape[0], shape[1], std::move(std::get<std::vector<double>>(stored->second))};
+}
+
 Points Record::points(std::string_view name) const {
   const std::string key(name);
   const auto& shape = of_length(long_integers(key + "/shape"), name, 2);
@@ -147,6 +156,16 @@ Record Record::child(std::string_view name) const {
   Record part;
   for (const auto& [key, value] : entries_)
     if (key.starts_with(prefix)) part.put_value(key.substr(prefix.size()), value);
+  if (part.entries_.empty()) refuse(name, "is missing");
+  return part;
+}
+
+Record Record::take_child(std::string_view name) {
+  const std::string prefix = std::string(name) + "/";
+  Record part;
+  for (auto& [key, value] : entries_)
+    if (key.starts_with(prefix))
+      part.put_value(key.substr(prefix.size()), std::exchange(value, {}));
   if (part.entries_.empty()) refuse(name, "is missing");
   return part;
 }

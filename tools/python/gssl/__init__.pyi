@@ -188,7 +188,8 @@ class Online:
             progress: _Progress = ...) -> Tuple[npt.NDArray[Any], _Floats]: ...
 
 def label(graph: Any, labels: Any, method: str = ..., *, regression: bool = ..., unlabeled: Any = ...,
-          missing: str = ..., unknown: Literal["error", "ignore"] = ..., priors: Any = ..., scores: bool = ...,
+          missing: str = ..., unknown: Literal["error", "ignore"] = ...,
+          label_columns: Optional[Tuple[int, int]] = ..., priors: Any = ..., scores: bool = ...,
           calibrate: Optional[str] = ..., min_confidence: float = ..., seed: int = ..., threads: Optional[int] = ...,
           time_limit: Optional[float] = ..., memory_limit: Optional[int] = ..., progress: _Progress = ...,
           **options: Any) -> LabelResult: ...

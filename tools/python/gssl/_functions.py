@@ -34,7 +34,7 @@ def _shares(priors, given):
 
 
 def label(graph, labels, method="auto", *, regression=False, unlabeled=-1, missing="default",
-          unknown="error", priors=None, scores=True, calibrate=None, min_confidence=0.0, seed=1,
+          unknown="error", label_columns=None, priors=None, scores=True, calibrate=None, min_confidence=0.0, seed=1,
           threads=None, time_limit=None, memory_limit=None, progress=None, **options):
     """Labels every vertex of a graph from a few given labels.
 
@@ -46,6 +46,7 @@ def label(graph, labels, method="auto", *, regression=False, unlabeled=-1, missi
     method : learner, as ``NAME`` or ``NAME:key=value,...``; further keywords are its options
     regression : labels are numbers to be met, not classes
     missing, unknown : of a label file, as --missing and --unknown-labels (error or ignore)
+    label_columns : of a label file with more columns, those of the vertex and the label, from 1
     priors : share of each class that the answer should meet, as a dict or in the order of classes;
         for learners that have the option
     scores : False may save memory where there are many classes
@@ -62,7 +63,7 @@ def label(graph, labels, method="auto", *, regression=False, unlabeled=-1, missi
     Warns with ConvergenceWarning where the work ended before its tolerance; raises Error.
     """
     graph = as_graph(graph)
-    given = given_labels(graph, labels, regression, unlabeled, missing, unknown)
+    given = given_labels(graph, labels, regression, unlabeled, missing, unknown, label_columns)
     asked = run(seed, threads, time_limit, memory_limit, progress)
     if calibrate and regression:
         raise Error("calibrate: real targets have no classes")

@@ -104,13 +104,13 @@ def _equal(a, b):
 
 
 def given_labels(graph, labels, regression=False, unlabeled=-1, missing="default",
-                 unknown="error"):
+                 unknown="error", columns=None):
     """Of a dict by name, a list by vertex, or a label file."""
     if isinstance(labels, Given):
         return labels
     if isinstance(labels, (str, os.PathLike)):
         vertices, texts, _ = _gssl.read_labels(os.fspath(labels), graph._for_writing(), missing,
-                                               unknown)
+                                               unknown, columns)
         if regression:
             texts = [float(text) for text in texts]
         return Given(vertices, texts if regression else np.array(texts, dtype=object), regression)

@@ -1,5 +1,9 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
@@ -94,14 +98,19 @@ void write(const HeldFit& held, const std::string& path, const std::string& form
 
 // (vertices, labels as text, count of missing) of a label file.
 py::tuple read_label_file(const std::string& path, const NamedGraph& named,
-                          const std::string& missing, const std::string& unknown) {
+                          const std::string& missing, const std::string& unknown,
+                          const std::optional<std::pair<int, int>>& columns) {
   VertexNames names =
       named.names ? *named.names : VertexNames::numbered(named.graph->vertex_count());
   if (unknown != "error" && unknown != "ignore")
     throw Error(ErrorCode::usage, "unknown: '" + unknown + "': must be error or ignore");
+  if (columns &&
+      (std::min(columns->first, columns->second) < 1 || columns->first == columns->second))
+    throw Error(ErrorCode::usage, "label_columns: must be two columns, from 1");
   LabelFile file = read_labels(path, names,
                                {.unknown = parse_unknown_labels(unknown),
                                 .missing = parse_missing_marks(missing),
+                                .columns = columns,
                                 .remedy = ", or pass unknown='ignore'"});
   return py::make_tuple(to_array(std::move(file.vertices)), file.labels, file.missing.total);
 }

@@ -5,7 +5,7 @@
 //   gssl::Record record = gssl::to_record(fit);
 //   gssl::Fit again = gssl::fit_from(record);
 //
-// O(nK) in time and memory.
+// O(nK) in time and memory; the scores of a record that is moved in are not copied.
 
 #include "gssl/data/record.hpp"
 #include "gssl/learn/learner.hpp"
@@ -15,7 +15,7 @@ namespace gssl {
 Record to_record(const Fit& fit);
 
 // Throws ErrorCode::bad_data where the record holds no fit, or lists that do not fit together.
-Fit fit_from(const Record& record);
+Fit fit_from(Record record);
 
 // A report of a solve, as "NAME/…".
 void put_report(const std::string& name, const SolveReport& report, Record& record);

@@ -58,8 +58,9 @@ struct ScoreChanges {
   double largest = 0.0;
 };
 
-// A regression has no flips. A class that is on one side only has scores of zero on the other. What a vertex was
-// before is its largest score and that score's share; a row of zeros had no answer. O(nK).
-ScoreChanges compare_scores(const PreviousScores& before, const Fit& now);
+// A regression has no flips. A class that is on one side only has scores of zero on the other. What
+// a vertex was before is its largest score and that score's share; a row of zeros had no answer.
+// O(nK), shared by `threads`; the same for any number.
+ScoreChanges compare_scores(const PreviousScores& before, const Fit& now, int threads = 1);
 
 }  // namespace gssl

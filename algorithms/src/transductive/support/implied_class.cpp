@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gssl/core/index.hpp"
+#include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
 
@@ -39,7 +40,8 @@ double implied_score(std::span<const double> others) {
 }  // namespace
 
 Block scores_from_columns(std::vector<Block> solved, const std::vector<VertexId>& row_of,
-                          const Block& targets, const LabeledSet& labeled, VertexId vertex_count) {
+                          const Block& targets, const LabeledSet& labeled, VertexId vertex_count,
+                          int threads) {
   const std::int64_t columns = targets.columns();
   std::vector<double> low(targets.row(0).begin(), targets.row(0).end()), high = low;
   for (std::int64_t r = 1; r < targets.rows(); ++r)
@@ -50,24 +52,27 @@ Block scores_from_columns(std::vector<Block> solved, const std::vector<VertexId>
   const bool classes = !labeled.is_regression();
   Block scores(vertex_count, columns + (classes ? 1 : 0));
   const std::int64_t row_count = solved.empty() ? 0 : solved.front().rows();
-  for (std::int64_t row = 0; row < row_count; ++row) {
-    const std::span<double> all = scores.row(row_of.empty() ? row : row_of[index(row)]);
-    std::size_t c = 0;
-    for (const Block& some : solved)
-      for (const double value : some.row(row)) {
-        all[c] = std::clamp(value, low[c], high[c]);
-        ++c;
-      }
-    if (classes) all[c] = implied_score(all.first(c));
-  }
+  parallel_blocks(row_count, threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const std::span<double> all = scores.row(row_of.empty() ? row : row_of[index(row)]);
+      std::size_t c = 0;
+      for (const Block& some : solved)
+        for (const double value :
+             some.row(row).first(std::min(low.size() - c, index(some.columns())))) {
+          all[c] = std::clamp(value, low[c], high[c]);
+          ++c;
+        }
+      if (classes) all[c] = implied_score(all.first(c));
+    }
+  });
   return scores;
 }
 
 Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
-                          const LabeledSet& labeled, VertexId vertex_count) {
+                          const LabeledSet& labeled, VertexId vertex_count, int threads) {
   std::vector<Block> one;
   one.push_back(std::move(solved));
-  return scores_from_columns(std::move(one), row_of, targets, labeled, vertex_count);
+  return scores_from_columns(std::move(one), row_of, targets, labeled, vertex_count, threads);
 }
 
 }  // namespace gssl::detail

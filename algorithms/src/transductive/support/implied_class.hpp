@@ -17,11 +17,13 @@ Block reduced_targets(const LabeledSet& labeled);
 // Values are first clamped to the range of their targets, which the exact solution obeys (maximum
 // principle) and rounding or an early stop may not; the last class gets 1 − the sum of the others,
 // or with three classes or more the largest of these where no more than the rounding of that sum
-// parts the two: such a vertex is tied. Vertices not in `row_of` stay zero.
+// parts the two: such a vertex is tied. Vertices not in `row_of` stay zero. Of `solved`, columns
+// beyond those of `targets` are not looked at. The same for any number of threads.
 Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
-                          const LabeledSet& labeled, VertexId vertex_count);
+                          const LabeledSet& labeled, VertexId vertex_count, int threads);
 // The same of columns in several blocks, one after the other. No `row_of`: row r is vertex r.
 Block scores_from_columns(std::vector<Block> solved, const std::vector<VertexId>& row_of,
-                          const Block& targets, const LabeledSet& labeled, VertexId vertex_count);
+                          const Block& targets, const LabeledSet& labeled, VertexId vertex_count,
+                          int threads);
 
 }  // namespace gssl::detail

@@ -42,7 +42,7 @@ std::optional<Fit> dirichlet_on(const SharedGraph& shared, const LabelGroups& gr
   for (std::size_t r = 0; r < free.size(); ++r)
     std::ranges::copy(x.row(free[r]), solved.row(static_cast<std::int64_t>(r)).begin());
   Block scores =
-      scores_from_columns(std::move(solved), free, targets, labeled, graph.vertex_count());
+      scores_from_columns(std::move(solved), free, targets, labeled, graph.vertex_count(), threads);
   set_given_rows(scores, labeled);
 
   const Block every = labeled.target_block();
@@ -69,7 +69,8 @@ std::optional<Fit> soft_dirichlet_on(const SharedGraph& shared, const LabelGroup
   Block x = network.extension(targets, network.currents(targets), threads);
   std::vector<VertexId> all(static_cast<std::size_t>(graph.vertex_count()));
   std::iota(all.begin(), all.end(), VertexId{0});
-  Block scores = scores_from_columns(std::move(x), all, targets, labeled, graph.vertex_count());
+  Block scores =
+      scores_from_columns(std::move(x), all, targets, labeled, graph.vertex_count(), threads);
 
   // (L + c·diag) X = c·Y: what the labels send is c(Y − X).
   Block wanted = labeled.target_block(), current = wanted;

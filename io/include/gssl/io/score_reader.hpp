@@ -29,7 +29,8 @@ struct ScoreFile {
 
 // Throws ErrorCode::cannot_open, ErrorCode::io_failure and ErrorCode::bad_data.
 // `most_held`: bytes that the scores may take, and a text that has to be held, as of a pipe; 0: no
-// limit. Throws MemoryError.
-ScoreFile read_scores(const std::string& path, const VertexNames& names, std::size_t most_held = 0);
+// limit. Throws MemoryError. O(bytes), shared by `threads`; the result is the same for any number.
+ScoreFile read_scores(const std::string& path, const VertexNames& names, std::size_t most_held = 0,
+                      int threads = 1);
 
 }  // namespace gssl

@@ -64,6 +64,9 @@ class Record {
   Block block(std::string_view name) const;
   Points points(std::string_view name) const;
   Record child(std::string_view name) const;  // what is under "name/"; throws where nothing is
+  // The same two without a copy: what was taken is empty here.
+  Block take_block(std::string_view name);
+  Record take_child(std::string_view name);
 
   // In the order in which they were put.
   const std::vector<std::pair<std::string, Value>>& entries() const { return entries_; }
