@@ -21,10 +21,12 @@ cmake --preset release -DGSSL_WITH_SUITESPARSE=ON
 tools/test.sh asan
 
 # The Python package and the program for many machines, against the libraries that are built; and
-# gssl as shared libraries.
+# gssl as shared libraries. The programs that measure speed are built, and not run.
 tools/install-deps.sh --python
 tools/install-deps.sh --mpi
-cmake --preset release -DGSSL_PYTHON=ON -DGSSL_WITH_MPI=ON -DGSSL_TEST_SHARED=ON
+cmake --preset release -DGSSL_PYTHON=ON -DGSSL_WITH_MPI=ON -DGSSL_TEST_SHARED=ON \
+  -DGSSL_BUILD_BENCHMARKS=ON
 cmake --build --preset release
 ctest --preset release -R '^(python|test_mpi|mpi|install:.*shared)' -j 1 --no-tests=error
-cmake --preset release -DGSSL_PYTHON=OFF -DGSSL_WITH_MPI=OFF -DGSSL_TEST_SHARED=OFF
+cmake --preset release -DGSSL_PYTHON=OFF -DGSSL_WITH_MPI=OFF -DGSSL_TEST_SHARED=OFF \
+  -DGSSL_BUILD_BENCHMARKS=OFF

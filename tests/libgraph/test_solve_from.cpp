@@ -52,6 +52,19 @@ constexpr double tolerance = 1e-11;
 
 }  // namespace
 
+TEST_CASE("an earlier answer that is off by many digits is left for zeros", "[solve_from]") {
+  const auto system = tied(grid_graph(20, 20), 3);
+  const Block b = at_ground(*system, 2), wanted = solved(system, b, tolerance);
+  for (const double off : {1e6, 1e12, 1e300, 1e308}) {
+    INFO(off);
+    Block x(b.rows(), b.columns(), off);
+    const SolveFromReport report = solve_from(system, {.solver = {.tolerance = tolerance}}, b, x);
+    CHECK(report.solve.outcome == Outcome::converged);
+    CHECK((report.first_residual == 1.0) == (off > 1e6));
+    CHECK(largest_difference(x, wanted) <= 1e-9);
+  }
+}
+
 TEST_CASE("a change of a few edges is corrected where it is, to the answer of a fresh solve",
           "[solve_from]") {
   const Graph before = grid_graph(200, 200);

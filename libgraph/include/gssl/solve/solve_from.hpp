@@ -13,8 +13,9 @@
 // pieces, by make_solver_and_solve), and the residual that this leaves at its rim says whether and
 // from where to grow on. Each round doubles how far it grows. A region past most_rows of the rows,
 // or one that promises to get there, makes the correction a solve on the whole system, to the
-// digits that are missing and no more. Everything stops at ‖b − Ax‖₂ ≤ tolerance·‖b‖₂ in every
-// column, as a solve from nothing does, whatever the residual was at first.
+// digits that are missing and no more. An answer whose residual is 10⁸ ‖b‖ is left for zeros.
+// Everything stops at ‖b − Ax‖₂ ≤ tolerance·‖b‖₂ in every column, as a solve from nothing does,
+// whatever the residual was at first.
 //
 // Cost: two products with A on all columns, and the regions. Memory: one block like B, and a number
 // for each row.

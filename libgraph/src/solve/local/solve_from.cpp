@@ -34,6 +34,8 @@ constexpr std::int64_t most_hops = 4;
 // The rows of a region, forecast as of a disk, may be that many times what is allowed.
 constexpr double most_promised = 3.0;
 constexpr int most_global_rounds = 4;
+// An answer of a larger residual, relative to b, is worth less than none: its digits cancel.
+constexpr double most_wrong = 1e8;
 
 Block without_column(const Block& x, std::int64_t out) {
   Block rest(x.rows(), x.columns() - 1);
@@ -55,6 +57,10 @@ class Correction {
       if (targets_[j] == 0.0)
         for (std::int64_t v = 0; v < x.rows(); ++v) x.row(v)[j] = 0.0;
     for (double& target : targets_) target *= options.solver.tolerance;
+    norms_ = residual(*system_, b_, x_, r_, threads());
+    const auto finite = [](double norm) { return std::isfinite(norm); };
+    if (std::ranges::all_of(norms_, finite) && relative() <= most_wrong) return;
+    x_ = Block(x.rows(), x.columns());
     norms_ = residual(*system_, b_, x_, r_, threads());
   }
 
