@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "gssl/core/rng.hpp"
 #include "mpi_runs.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -77,6 +78,21 @@ TEST_CASE("words over ids that are numbers are a header, and empty labels are co
     CHECK(two.err.find("is taken for a header") != std::string::npos);
   }
   CHECK(run_mpi(2, "label --max-memory 1G " + edges + " " + labels).status == 64);
+}
+
+TEST_CASE("edges that many megabytes repeat are merged as on one machine", "[mpi]") {
+  const TemporaryDirectory folder;
+  Rng rng(7);
+  std::string edges, labels;  // a rank of three has some pieces of text, too
+  while (edges.size() < (std::size_t{15} << 20)) {
+    edges += std::to_string(rng.below(1000)) + ' ' + std::to_string(rng.below(1000)) + ' ';
+    edges += std::to_string(1 + rng.below(9)) + '\n';
+  }
+  for (int v = 0; v < 20; ++v) labels += std::to_string(v) + (v % 2 == 0 ? " x\n" : " y\n");
+  const std::string graph = folder.file("e", edges), given = folder.file("l", labels);
+  for (const std::string policy : {"sum", "first"})
+    CHECK(compare_ranks(graph, given, "--method harmonic:tolerance=1e-12 --duplicates " + policy,
+                        folder.path().string()) == "");
 }
 
 TEST_CASE("the summary counts what gssl counts", "[mpi]") {

@@ -28,17 +28,36 @@ class DistributedSystem {
   DistributedSystem(const DistributedGraph& graph, const std::vector<char>& is_row,
                     const std::vector<double>& ground, const Communicator& ranks);
 
+  DistributedSystem(const DistributedSystem&) = delete;  // the matrix has no entries of its own
+  DistributedSystem& operator=(const DistributedSystem&) = delete;
+  ~DistributedSystem() = default;
+
   Mat matrix() const { return matrix_; }
   // Own vertices that are rows, ascending: entry i of a column is that of rows()[i].
   const std::vector<VertexId>& rows() const { return rows_; }
   const std::vector<double>& diagonal() const { return diagonal_; }
   std::int64_t size() const { return size_; }  // over all ranks
 
+  // Entries of the rows of this rank, of some of their columns.
+  struct Entries {
+    std::vector<PetscInt> offsets;
+    std::vector<PetscInt> columns;
+    std::vector<PetscScalar> values;
+
+    void reserve(std::int64_t rows, std::int64_t count);
+    void put(std::int64_t column, double value) {
+      columns.push_back(static_cast<PetscInt>(column));
+      values.push_back(value);
+    }
+    void end_row() { offsets.push_back(static_cast<PetscInt>(columns.size())); }
+  };
+
  private:
   std::vector<VertexId> rows_;
   std::vector<double> diagonal_;
   std::int64_t size_ = 0;
-  Handle<Mat> matrix_;
+  Entries own_, others_;  // in columns of this rank, and in those of others; the matrix is on them
+  Handle<Mat> matrix_;    // before they are
 };
 
 // Refuses numbers that a PetscInt of `bits` does not hold: rows of the matrix, and entries of one

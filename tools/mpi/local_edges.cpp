@@ -86,9 +86,10 @@ class Collector {
     } else if (u == v) {
       ++edges_.self_loops;
     } else {
-      if (weight != 1.0 && edges_.weights.empty()) edges_.weights.assign(edges_.pairs.size(), 1.0);
-      edges_.pairs.emplace_back(u, v);
-      if (weight != 1.0 || !edges_.weights.empty()) edges_.weights.push_back(weight);
+      EdgeRun& run = edges_.runs.back();
+      if (weight != 1.0 && run.weights.empty()) run.weights.assign(run.pairs.size(), 1.0);
+      run.pairs.emplace_back(u, v);
+      if (weight != 1.0 || !run.weights.empty()) run.weights.push_back(weight);
     }
   }
 
@@ -139,6 +140,8 @@ LocalEdges read_local_edges(EdgeText& text, const ReadOptions& options, bool no_
   }
   Collector collector(edges, dialect.bipartite);
   text.walk([&](const TextPiece& piece) {
+    const std::size_t about = edges.runs.empty() ? 0 : edges.runs.back().pairs.size();
+    edges.runs.emplace_back().pairs.reserve(about);
     edges.lines += walk_piece(text, dialect, piece, collector);
     collector.flush();
   });

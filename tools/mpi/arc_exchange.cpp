@@ -1,0 +1,193 @@
+#include "arc_exchange.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "together.hpp"
+
+namespace gssl::mpi {
+namespace {
+
+// Arcs as they travel: the row within its owner's range, and the neighbor with the direction in
+// which the edge was given, as in row_sort.hpp.
+struct Arcs {
+  Parcels<std::uint32_t> rows;
+  Parcels<std::uint64_t> entries;
+  Parcels<double> weights;  // none: all are 1
+};
+
+// Both arcs of each edge, by the owners of their rows; what is sent is given back.
+class ArcSender {
+ public:
+  ArcSender(LocalEdges& edges, const Numbering& numbering, const DistributedGraph& graph,
+            bool weighted, int ranks)
+      : edges_(edges), graph_(graph), weighted_(weighted), ranks_(static_cast<std::size_t>(ranks)) {
+    ends_.reserve(numbering.vertex_of.size());
+    for (const std::int64_t vertex : numbering.vertex_of)
+      ends_.push_back({vertex, graph.owner_of(vertex)});
+  }
+
+  bool is_done() const { return next_ == edges_.runs.size(); }
+
+  Arcs next(std::size_t runs) {
+    const std::size_t end = next_ + std::min(runs, edges_.runs.size() - next_);
+    std::vector<std::size_t> count(ranks_, 0);
+    for (std::size_t r = next_; r < end; ++r)
+      for (const auto& [u, v] : edges_.runs[r].pairs) {
+        ++count[static_cast<std::size_t>(end_of(u).owner)];
+        ++count[static_cast<std::size_t>(end_of(v).owner)];
+      }
+    Arcs arcs{Parcels<std::uint32_t>(count), Parcels<std::uint64_t>(count),
+              Parcels<double>(weighted_ ? count : std::vector<std::size_t>(ranks_, 0))};
+    std::vector<std::size_t> slots = arcs.rows.begin;
+    for (; next_ < end; ++next_) {
+      const EdgeRun run = std::move(edges_.runs[next_]);
+      for (std::size_t i = 0; i < run.pairs.size(); ++i) {
+        const End a = end_of(run.pairs[i].first), b = end_of(run.pairs[i].second);
+        const std::uint64_t reversed = a.vertex > b.vertex ? 1 : 0;
+        const double weight = run.weight(i);
+        put(a, b.vertex, reversed, weight, arcs, slots);
+        put(b, a.vertex, reversed, weight, arcs, slots);
+      }
+    }
+    return arcs;
+  }
+
+ private:
+  struct End {
+    std::int64_t vertex;
+    int owner;
+  };
+
+  const End& end_of(VertexId name) const { return ends_[static_cast<std::size_t>(name)]; }
+
+  void put(const End& row, std::int64_t neighbor, std::uint64_t reversed, double weight, Arcs& arcs,
+           std::vector<std::size_t>& slots) const {
+    const auto to = static_cast<std::size_t>(row.owner);
+    const std::size_t slot = slots[to]++;
+    arcs.rows.items[slot] = static_cast<std::uint32_t>(row.vertex - graph_.first[to]);
+    arcs.entries.items[slot] = static_cast<std::uint64_t>(neighbor) << 1 | reversed;
+    if (weighted_) arcs.weights.items[slot] = weight;
+  }
+
+  LocalEdges& edges_;
+  const DistributedGraph& graph_;
+  const bool weighted_;
+  const std::size_t ranks_;
+  std::vector<End> ends_;  // of each name of this rank
+  std::size_t next_ = 0;   // run
+};
+
+// Puts arcs into their rows as they come: graph.neighbors holds entries of row_sort.hpp.
+class ArcPlacer {
+ public:
+  ArcPlacer(DistributedGraph& graph, bool weighted)
+      : graph_(graph), next_(graph.offsets.begin(), graph.offsets.end() - 1) {
+    const auto arcs = static_cast<std::size_t>(graph.offsets.back());
+    graph.neighbors.resize(arcs);
+    graph.weights.resize(weighted ? arcs : 0);
+  }
+
+  void place(Arcs arcs) {
+    number_ghosts(arcs.entries.items);
+    for (std::size_t i = 0; i < arcs.rows.items.size(); ++i) {
+      const auto slot = static_cast<std::size_t>(next_[arcs.rows.items[i]]++);
+      graph_.neighbors[slot] = static_cast<VertexId>(arcs.entries.items[i]);
+      if (!graph_.weights.empty()) graph_.weights[slot] = arcs.weights.items[i];
+    }
+  }
+
+  // Ghosts ascend from here on.
+  void finish() {
+    std::vector<std::pair<std::int64_t, VertexId>> sorted;
+    std::string name;
+    for (VertexId g = 0; g < ghosts_.size(); ++g) {
+      name.clear();
+      ghosts_.append_name(g, name);
+      sorted.emplace_back(std::stoll(name), g);
+    }
+    std::ranges::sort(sorted);
+    std::vector<std::uint32_t> place(sorted.size());
+    graph_.ghosts.reserve(sorted.size());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      graph_.ghosts.push_back(sorted[i].first);
+      place[static_cast<std::size_t>(sorted[i].second)] =
+          static_cast<std::uint32_t>(graph_.rows()) + static_cast<std::uint32_t>(i);
+    }
+    const auto rows = static_cast<std::uint32_t>(graph_.rows());
+    for (VertexId& neighbor : graph_.neighbors) {
+      const auto entry = static_cast<std::uint32_t>(neighbor);
+      if (entry >> 1 >= rows)
+        neighbor = static_cast<VertexId>(place[(entry >> 1) - rows] << 1 | (entry & 1));
+    }
+  }
+
+ private:
+  static constexpr std::size_t batch = 64;
+
+  // Own numbers of neighbors: rows for own vertices, then ghosts as they come.
+  void number_ghosts(std::vector<std::uint64_t>& entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto own = static_cast<std::int64_t>(entries[i] >> 1) - graph_.begin;
+      if (own >= 0 && own < graph_.rows()) {
+        entries[i] = (static_cast<std::uint64_t>(own) << 1) | (entries[i] & 1);
+        continue;
+      }
+      vertices_.push_back(entries[i] >> 1);
+      places_.push_back(i);
+      if (vertices_.size() == batch) number_batch(entries);
+    }
+    number_batch(entries);
+    if (std::int64_t{graph_.rows()} + ghosts_.size() >= most_local)
+      throw Error(ErrorCode::out_of_memory,
+                  "a rank sees more than 2^31 vertices: start the job on more ranks");
+  }
+
+  void number_batch(std::vector<std::uint64_t>& entries) {
+    ghosts_.insert(vertices_, std::span(numbers_).first(vertices_.size()));
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      std::uint64_t& entry = entries[places_[i]];
+      const std::int64_t local = std::int64_t{graph_.rows()} + numbers_[i];
+      entry = static_cast<std::uint64_t>(local) << 1 | (entry & 1);
+    }
+    vertices_.clear();
+    places_.clear();
+  }
+
+  DistributedGraph& graph_;
+  std::vector<EdgeIndex> next_;  // free slot of each row
+  VertexNames ghosts_;
+  std::vector<std::uint64_t> vertices_;  // of a batch of ghosts
+  std::vector<std::size_t> places_;
+  std::array<VertexId, batch> numbers_;
+};
+
+}  // namespace
+
+void send_arcs(LocalEdges& edges, const Numbering& numbering, bool weighted, bool in_file_order,
+               DistributedGraph& graph, const Communicator& ranks) {
+  const std::size_t at_once = in_file_order ? edges.runs.size() : 1;
+  std::optional<ArcSender> sender;
+  std::optional<ArcPlacer> placer;
+  together(ranks, [&] {
+    sender.emplace(edges, numbering, graph, weighted, ranks.size());
+    placer.emplace(graph, weighted);
+  });
+  while (ranks.any(!sender->is_done())) {
+    Arcs arcs;
+    together(ranks, [&] { arcs = sender->next(at_once); });
+    arcs.rows = ranks.exchange(arcs.rows);
+    arcs.entries = ranks.exchange(arcs.entries);
+    arcs.weights = ranks.exchange(arcs.weights);
+    together(ranks, [&] { placer->place(std::move(arcs)); });
+  }
+  edges.runs = {};
+  together(ranks, [&] { placer->finish(); });
+}
+
+}  // namespace gssl::mpi
