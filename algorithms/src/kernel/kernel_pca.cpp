@@ -19,7 +19,6 @@
 #include "gssl/kernel/centering.hpp"
 #include "kernel/kernel_choice.hpp"
 #include "kernel/vertex_kernel.hpp"
-#include "support/first_columns.hpp"
 
 namespace gssl {
 namespace {
@@ -124,8 +123,10 @@ Block finish(KernelPca& pca, DenseEigen pairs, int asked, const GramProduct& pro
     pca.report.warnings.push_back(std::string(method) + ": only " + std::to_string(kept) + " of " +
                                   std::to_string(asked) + " dimensions have any variance");
   set_signs(pairs.vectors);
-  Block vectors = detail::first_columns(pairs.vectors, kept);
-  const std::int64_t n = vectors.rows();
+  const std::int64_t n = pairs.vectors.rows();
+  Block vectors(n, kept);
+  for (std::int64_t i = 0; i < n; ++i)
+    std::ranges::copy(pairs.vectors.row(i).first(index(kept)), vectors.row(i).begin());
   pca.eigenvalues.assign(pairs.values.begin(), pairs.values.begin() + kept);
   pca.coordinates = vectors;
   Certificate residual{"residual", {}};
