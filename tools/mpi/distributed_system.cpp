@@ -92,11 +92,13 @@ DistributedSystem::DistributedSystem(const DistributedGraph& graph, const std::v
       const auto begin = graph.neighbors.begin() + graph.offsets[at];
       const auto end = graph.neighbors.begin() + graph.offsets[at + 1];
       entries += end - begin + 1;
+      widest_row_ = std::max<std::int64_t>(widest_row_, end - begin);
       own_entries += std::lower_bound(begin, end, graph.rows()) - begin + 1;
     }
   });
   const auto own = static_cast<std::int64_t>(rows_.size());
   size_ = ranks.sum(own);
+  widest_row_ = ranks.max(widest_row_);
   check_index_limits(size_, ranks.max(entries), static_cast<int>(8 * sizeof(PetscInt)));
   std::vector<std::int64_t> number(static_cast<std::size_t>(graph.rows()), -1);
   const std::int64_t first = ranks.sum_before(own);

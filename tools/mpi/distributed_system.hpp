@@ -36,7 +36,8 @@ class DistributedSystem {
   // Own vertices that are rows, ascending: entry i of a column is that of rows()[i].
   const std::vector<VertexId>& rows() const { return rows_; }
   const std::vector<double>& diagonal() const { return diagonal_; }
-  std::int64_t size() const { return size_; }  // over all ranks
+  std::int64_t size() const { return size_; }              // over all ranks
+  std::int64_t widest_row() const { return widest_row_; }  // arcs of a row at most, over all ranks
 
   // Entries of the rows of this rank, of some of their columns.
   struct Entries {
@@ -56,6 +57,7 @@ class DistributedSystem {
   std::vector<VertexId> rows_;
   std::vector<double> diagonal_;
   std::int64_t size_ = 0;
+  std::int64_t widest_row_ = 0;
   Entries own_, others_;  // in columns of this rank, and in those of others; the matrix is on them
   Handle<Mat> matrix_;    // before they are
 };
