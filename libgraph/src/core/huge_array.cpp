@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -44,15 +43,6 @@ void* new_huge(std::size_t bytes) {
 #else
   return ::operator new(bytes);
 #endif
-}
-
-void* new_huge_zeros(std::size_t bytes) {
-  void* const array = new_huge(bytes);
-#ifdef __linux__
-  if (bytes >= huge_page) return array;
-#endif
-  std::memset(array, 0, bytes);
-  return array;
 }
 
 void delete_huge(void* array, std::size_t bytes) {

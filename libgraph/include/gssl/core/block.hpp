@@ -2,7 +2,7 @@
 // A dense block of columns, row-major: row v holds the c values of vertex v side by side, so that
 // one pass over a sparse matrix serves all columns at once.
 //
-//   gssl::Block x(n, c);        // zeros, untouched where they are many
+//   gssl::Block x(n, c);        // zeros
 //   x(v, k) = 1.0;
 //   std::span<double> row = x.row(v);
 //   gssl::Block y(n, c, std::move(list));                        // takes the list
@@ -12,7 +12,6 @@
 // assigned to. A block that was moved from is empty.
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,10 +36,8 @@ class Block {
   Block(std::int64_t rows, std::int64_t columns, double value = 0.0)
       : rows_(rows),
         columns_(columns),
-        own_(detail::block_length(rows, columns)),
-        values_(own_.data()) {
-    if (std::bit_cast<std::uint64_t>(value) != 0) std::ranges::fill(own_, value);
-  }
+        own_(detail::block_length(rows, columns), value),
+        values_(own_.data()) {}
   // Row r, column c is values[r·columns + c]; none is copied. Throws as above, and unless there are
   // rows·columns.
   Block(std::int64_t rows, std::int64_t columns, std::vector<double> values);
@@ -110,7 +107,7 @@ class Block {
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
   // Its own values; or none where values_ are the caller's, or of a list that owner_ holds.
-  std::vector<double, ZeroAllocator<double>> own_;
+  std::vector<double, HugeAllocator<double>> own_;
   std::shared_ptr<void> owner_;
   double* values_ = nullptr;
 };

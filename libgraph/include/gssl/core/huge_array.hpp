@@ -5,20 +5,17 @@
 //
 //   gssl::HugeArray<float> entries(n * n);  // values, uninitialized; moves, does not copy
 //   std::vector<int, gssl::HugeAllocator<int>> grown;
-//   std::vector<double, gssl::ZeroAllocator<double>> zeros(n);  // none of them touched
 
 #include <cstddef>
 #include <memory>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 namespace gssl {
 
 namespace detail {
 // Memory of so many bytes, and back to the system with it. Throws std::bad_alloc.
 void* new_huge(std::size_t bytes);
-void* new_huge_zeros(std::size_t bytes);  // what is large is not touched
 void delete_huge(void* array, std::size_t bytes);
 }  // namespace detail
 
@@ -69,27 +66,6 @@ struct HugeAllocator {
   template <class Other>
   bool operator==(const HugeAllocator<Other>&) const {
     return true;
-  }
-};
-
-// For a std::vector of a size that is told at the start: its values are zero as they come from the
-// system, and the threads that first write to them share the work of touching them.
-template <class Value>
-struct ZeroAllocator : HugeAllocator<Value> {
-  static_assert(std::is_trivially_default_constructible_v<Value>);
-  using value_type = Value;
-  ZeroAllocator() = default;
-  template <class Other>
-  ZeroAllocator(const ZeroAllocator<Other>&) {}  // NOLINT(google-explicit-constructor)
-
-  Value* allocate(std::size_t size) {
-    if (size > static_cast<std::size_t>(-1) / 2 / sizeof(Value)) throw std::bad_array_new_length();
-    return static_cast<Value*>(detail::new_huge_zeros(size * sizeof(Value)));
-  }
-  void construct(Value*) {}
-  template <class... Arguments>
-  void construct(Value* place, Arguments&&... arguments) {
-    std::construct_at(place, std::forward<Arguments>(arguments)...);
   }
 };
 
