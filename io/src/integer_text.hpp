@@ -42,7 +42,7 @@ inline int leading_digits(std::uint64_t word, std::uint64_t& value) {
   return count;
 }
 
-// A run of digits; the position after it. `number` is its value if it has at most 19 digits.
+// A run of digits; the position after it. `number` is its value modulo 2^64.
 inline const char* take_digits(const char* at, const char* end, std::uint64_t& number) {
   static constexpr std::array<std::uint64_t, 9> powers = {
       1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -66,12 +66,16 @@ inline const char* take_digits(const char* at, const char* end, std::uint64_t& n
   return at;
 }
 
-// A canonical unsigned decimal that surely fits 64 bits; the position after it, or nullptr.
+// A canonical unsigned decimal that fits 64 bits; the position after it, or nullptr.
 inline const char* take_integer(const char* at, const char* end, std::uint64_t& value) {
-  constexpr std::ptrdiff_t safe_digits = 19;
+  // With 20 digits, the first a 1, a number below 2^64 is at least this, and one above is less than
+  // this modulo 2^64.
+  constexpr std::ptrdiff_t most_digits = 20;
+  constexpr std::uint64_t least_of_most = 10'000'000'000'000'000'000U;
   const char* const stop = take_digits(at, end, value);
   const std::ptrdiff_t digits = stop - at;
-  if (digits == 0 || digits > safe_digits || (*at == '0' && digits > 1)) return nullptr;
+  if (digits == 0 || digits > most_digits || (*at == '0' && digits > 1)) return nullptr;
+  if (digits == most_digits && (*at != '1' || value < least_of_most)) return nullptr;
   return stop;
 }
 

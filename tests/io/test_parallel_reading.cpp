@@ -243,6 +243,45 @@ TEST_CASE("Weights are read to the last bit as std::from_chars reads them", "[th
   }
 }
 
+TEST_CASE(
+    "An integer off the front of a line is what from_chars makes of it, where it is canonical") {
+  std::vector<std::string> texts = {"0",
+                                    "7",
+                                    "00",
+                                    "07",
+                                    "",
+                                    "x",
+                                    "9999999999999999999",
+                                    "10000000000000000000",
+                                    "18446744073709551615",
+                                    "18446744073709551616",
+                                    "19999999999999999999",
+                                    "20000000000000000000",
+                                    "28446744073709551615",
+                                    "99999999999999999999",
+                                    "100000000000000000000",
+                                    "118446744073709551615"};
+  gssl::Rng rng(11);
+  for (int i = 0; i < 20000; ++i) {
+    std::string text(1, static_cast<char>('0' + rng.below(3)));
+    for (std::uint64_t left = rng.below(21); left > 0; --left)
+      text += static_cast<char>('0' + rng.below(10));
+    texts.push_back(text);
+  }
+  for (const std::string& text : texts) {
+    const std::string line = text + "\t";
+    const char* const end = line.data() + line.size();
+    std::uint64_t value = 0, expected = 0;
+    const char* const stop = detail::take_integer(line.data(), end, value);
+    const auto [last, error] = std::from_chars(line.data(), end, expected);
+    const bool canonical = text.size() == 1 || !text.starts_with('0');
+    const bool taken = error == std::errc{} && canonical;
+    CAPTURE(text);
+    CHECK(stop == (taken ? last : nullptr));
+    if (taken) CHECK(value == expected);
+  }
+}
+
 TEST_CASE("A matrix is read on any number of threads as on one", "[threads]") {
   gssl::Rng rng(3);
   std::string body;

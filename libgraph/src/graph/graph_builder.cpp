@@ -162,10 +162,10 @@ void GraphBuilder::sort_row(EdgeIndex begin, EdgeIndex end, detail::RowSorter& s
                        options_.duplicates == DuplicatePolicy::first, sorter);
 }
 
-template <class Visit>
-void GraphBuilder::visit_groups(EdgeIndex begin, EdgeIndex end, Visit&& visit) const {
+template <class Once, class Visit>
+void GraphBuilder::visit_groups(EdgeIndex begin, EdgeIndex end, Once&& once, Visit&& visit) const {
   detail::visit_groups({entries_.data() + begin, entries_.data() + end},
-                       weighted_ ? weights_.data() + begin : nullptr, visit);
+                       weighted_ ? weights_.data() + begin : nullptr, once, visit);
 }
 
 bool GraphBuilder::needs_merging(EdgeIndex begin, EdgeIndex end) const {
@@ -180,12 +180,15 @@ GraphBuilder::Tally GraphBuilder::tally_row(EdgeIndex begin, EdgeIndex end) cons
       tally.heavy = tally.edges - std::count(weights_.data() + begin, weights_.data() + end, 1.0);
     return tally;
   }
-  visit_groups(begin, end, [&](VertexId, const Group& group) {
+  const auto count = [&](VertexId, double weight) {
+    tally.heavy += weight != 1.0;
+    ++tally.edges;
+  };
+  visit_groups(begin, end, count, [&](VertexId u, const Group& group) {
     tally.duplicates += group.merged();
     tally.reversed += group.both();
     tally.differ += group.opposite_differ(options_.duplicates);
-    tally.heavy += group.weight(options_) != 1.0;
-    ++tally.edges;
+    count(u, group.weight(options_));
   });
   return tally;
 }
@@ -251,7 +254,7 @@ Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
       ++lower;
     };
     if (needs_merging(begin, end)) {
-      visit_groups(begin, end, [&](VertexId u, const Group& group) {
+      visit_groups(begin, end, put_both, [&](VertexId u, const Group& group) {
         check_group(group, options_, u, static_cast<VertexId>(v));
         put_both(u, group.weight(options_));
       });

@@ -129,8 +129,8 @@ class GraphBuilder {
   Graph finish_pieces(int threads);
   void check_promise(int threads) const;
   void sort_row(EdgeIndex begin, EdgeIndex end, detail::RowSorter& sorter);
-  template <class Visit>
-  void visit_groups(EdgeIndex begin, EdgeIndex end, Visit&& visit) const;
+  template <class Once, class Visit>
+  void visit_groups(EdgeIndex begin, EdgeIndex end, Once&& once, Visit&& visit) const;
   bool needs_merging(EdgeIndex begin, EdgeIndex end) const;
   Tally tally_row(EdgeIndex begin, EdgeIndex end) const;
   Graph both_ways(EdgeIndex edges, bool store_weights);

@@ -1,6 +1,7 @@
 #include "bucket_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -19,6 +20,8 @@ namespace {
 // no more than that.
 constexpr std::int64_t bucket_entries = 32'768;
 constexpr std::int64_t most_buckets = 1024;
+// Where rows have so many entries and no weights, the entries of a bucket are sorted at once.
+constexpr std::size_t long_row = 2;
 
 // The arrays of a graph, none of whose pages is touched before its row is written.
 struct Arrays {
@@ -80,6 +83,10 @@ struct BucketRows::Scratch {
   std::vector<double> weights;
   std::vector<EdgeIndex> cursor;
   RowSorter sorter;
+  struct {
+    std::vector<Entry> half_sorted;
+    std::vector<std::uint32_t> start;
+  } by_key;
 };
 
 // The weights of merged edges, asked for in their order.
@@ -90,8 +97,15 @@ class BucketRows::LowerWeights {
 
   double operator()(EdgeIndex at) {
     if (stored_ != nullptr) return stored_[at];
-    while (next_ < merged_.size() && merged_[next_].at < at) ++next_;
-    return next_ < merged_.size() && merged_[next_].at == at ? merged_[next_].weight : 1.0;
+    const bool here = next_ < merged_.size() && merged_[next_].at == at;
+    return here ? merged_[next_++].weight : 1.0;
+  }
+
+  // Of the edges from `at` to `end`, to `to`, where all are 1.
+  void put(EdgeIndex at, EdgeIndex end, double* to) {
+    if (stored_ != nullptr) std::copy(stored_ + at, stored_ + end, to);
+    for (; next_ < merged_.size() && merged_[next_].at < end; ++next_)
+      to[merged_[next_].at - at] = merged_[next_].weight;
   }
 
  private:
@@ -199,6 +213,7 @@ void BucketRows::merge_all() {
   lower_degree_ = untouched<std::uint32_t>(n_);
   merged_.resize(buckets_);
   upward_.assign(buckets_ * buckets_, 0);
+  upward_heavy_.assign(buckets_ * buckets_, 0);
   std::vector<Merger> found(buckets_);
   each_bucket([&](std::size_t b, Scratch& scratch) { found[b] = merge_bucket(b, scratch); });
   Merger all;
@@ -209,6 +224,24 @@ void BucketRows::merge_all() {
   store_weights_ = all.heavy;
 }
 
+// By two digits, the lower first: the rows that the entries are put into then are sorted.
+void BucketRows::sort_by_key(std::span<Entry> entries, Scratch& scratch) const {
+  const int key_bits = std::bit_width(static_cast<std::uint32_t>(n_)) + 1;
+  const int digit_bits = (key_bits + 1) / 2;
+  const std::uint32_t mask = (std::uint32_t{1} << digit_bits) - 1;
+  auto& [half_sorted, start] = scratch.by_key;
+  half_sorted.resize(entries.size());
+  const auto pass = [&](std::span<const Entry> from, std::span<Entry> to, int low) {
+    start.assign(std::size_t{mask} + 1, 0);
+    for (const Entry& entry : from) ++start[entry.key >> low & mask];
+    std::uint32_t before = 0;
+    for (std::uint32_t& count : start) before += std::exchange(count, before);
+    for (const Entry& entry : from) to[start[entry.key >> low & mask]++] = entry;
+  };
+  pass(entries, half_sorted, 0);
+  pass(half_sorted, entries, digit_bits);
+}
+
 BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch) {
   const EdgeIndex begin = begin_[bucket];
   const auto length = static_cast<std::size_t>(begin_[bucket + 1] - begin);
@@ -216,7 +249,9 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch
   const Entry* const given = entries_.data() + begin;
   const double* const given_weights = weights_.data() + (weighted_ ? begin : 0);
   // Entry after entry into their rows; row r then ends at ends[r].
-  auto& [ends, keys, weights, cursor, sorter] = scratch;
+  auto& [ends, keys, weights, cursor, sorter, by_key] = scratch;
+  const bool sorted = !weighted_ && length >= long_row * rows;
+  if (sorted) sort_by_key({entries_.data() + begin, length}, scratch);
   ends.assign(rows + 1, 0);
   for (std::size_t i = 0; i < length; ++i) ++ends[given[i].row + 1];
   for (std::size_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
@@ -233,12 +268,14 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch
   VertexId* const lower = lower_.data();
   double* const lower_weights = lower_weights_.data();
   std::uint32_t* const upward = upward_.data() + bucket * buckets_;
+  std::uint32_t* const upward_heavy = upward_heavy_.data() + bucket * buckets_;
   const auto put = [&](VertexId u, double weight) {
     lower[at] = u;
     ++upward[bucket_of(u)];
     if (weighted_) lower_weights[at] = weight;
     if (weight != 1.0) {
       found.heavy = true;
+      ++upward_heavy[bucket_of(u)];
       if (!weighted_) merged_[bucket].push_back({at, weight});
     }
     ++at;
@@ -250,19 +287,14 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch
     const EdgeIndex row_begin = at;
     const std::span<std::uint32_t> entries(keys.data() + first, end - first);
     double* const row_weights = weighted_ ? weights.data() + first : nullptr;
-    sort_entries(entries, row_weights, in_file_order, sorter);
-    if (!has_repetition(entries)) {
-      for (std::size_t i = 0; i < entries.size(); ++i)
-        put(neighbor_of(entries[i]), weighted_ ? row_weights[i] : 1.0);
-    } else {
-      visit_groups(entries, row_weights, [&](VertexId u, const EdgeGroup& group) {
-        check_group(group, options_, u, row);
-        found.duplicates += group.merged();
-        found.reversed += group.both();
-        found.differ += group.opposite_differ(options_.duplicates);
-        put(u, group.weight(options_));
-      });
-    }
+    if (!sorted) sort_entries(entries, row_weights, in_file_order, sorter);
+    visit_groups(entries, row_weights, put, [&](VertexId u, const EdgeGroup& group) {
+      check_group(group, options_, u, row);
+      found.duplicates += group.merged();
+      found.reversed += group.both();
+      found.differ += group.opposite_differ(options_.duplicates);
+      put(u, group.weight(options_));
+    });
     lower_degree_[static_cast<std::size_t>(row)] = static_cast<std::uint32_t>(at - row_begin);
     first = end;
   }
@@ -270,33 +302,46 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch
   return found;
 }
 
-// Every merged edge to the bucket of its smaller end, where they stand by their larger ends. They
-// take the place of the edges given.
-void BucketRows::deal_upward() {
+// Where what goes from bucket b to c begins, at b * buckets_ + c; `begin` of each c, and one past.
+std::vector<EdgeIndex> BucketRows::upward_cursors(const std::vector<std::uint32_t>& counts,
+                                                  std::vector<EdgeIndex>& begin) const {
   std::vector<EdgeIndex> cursor(buckets_ * buckets_);
-  upward_begin_.assign(buckets_ + 1, 0);
+  begin.assign(buckets_ + 1, 0);
   EdgeIndex edges = 0;
   for (std::size_t c = 0; c < buckets_; ++c) {
-    upward_begin_[c] = edges;
+    begin[c] = edges;
     for (std::size_t b = 0; b < buckets_; ++b) {
       cursor[b * buckets_ + c] = edges;
-      edges += upward_[b * buckets_ + c];
+      edges += counts[b * buckets_ + c];
     }
   }
-  upward_begin_[buckets_] = edges;
-  if (store_weights_ && weights_.empty()) weights_ = untouched<double>(edges);
+  begin[buckets_] = edges;
+  return cursor;
+}
+
+// Every merged edge to the bucket of its smaller end, where they stand by their larger ends. They
+// take the place of the edges given, and so do weights other than 1.
+void BucketRows::deal_upward() {
+  std::vector<EdgeIndex> cursor = upward_cursors(upward_, upward_begin_);
+  std::vector<EdgeIndex> heavy_cursor = upward_cursors(upward_heavy_, heavy_begin_);
+  if (store_weights_ && weights_.empty()) weights_ = untouched<double>(heavy_begin_.back());
   const auto in_bucket = (std::uint32_t{1} << shift_) - 1;
   each_bucket([&](std::size_t b, Scratch&) {
-    LowerWeights weight(*this, b);
+    LowerWeights weights(*this, b);
     EdgeIndex* const to = cursor.data() + b * buckets_;
+    EdgeIndex* const heavy_to = heavy_cursor.data() + b * buckets_;
     EdgeIndex from = begin_[b];
     const auto first = static_cast<std::size_t>(first_row(b));
     for (std::size_t v = first; v < first + rows_of(b); ++v) {
       for (const EdgeIndex end = from + lower_degree_[v]; from < end; ++from) {
         const VertexId u = lower_[static_cast<std::size_t>(from)];
-        const auto at = static_cast<std::size_t>(to[bucket_of(u)]++);
-        entries_[at] = {static_cast<std::uint32_t>(u) & in_bucket, static_cast<std::uint32_t>(v)};
-        if (store_weights_) weights_[at] = weight(from);
+        Entry entry{static_cast<std::uint32_t>(u) & in_bucket, static_cast<std::uint32_t>(v)};
+        const double weight = store_weights_ ? weights(from) : 1.0;
+        if (weight != 1.0) {
+          entry.row |= heavy;
+          weights_[static_cast<std::size_t>(heavy_to[bucket_of(u)]++)] = weight;
+        }
+        entries_[static_cast<std::size_t>(to[bucket_of(u)]++)] = entry;
       }
     }
   });
@@ -310,7 +355,8 @@ void BucketRows::count_rows() {
     for (std::size_t r = 0; r < rows_of(b); ++r)
       degree[r] = lower_degree_[static_cast<std::size_t>(first_row(b)) + r];
     const Entry* const upward = entries_.data();
-    for (EdgeIndex e = upward_begin_[b]; e < upward_begin_[b + 1]; ++e) ++degree[upward[e].row];
+    for (EdgeIndex e = upward_begin_[b]; e < upward_begin_[b + 1]; ++e)
+      ++degree[upward[e].row & ~heavy];
   });
   for (std::size_t v = 0; v < static_cast<std::size_t>(n_); ++v) rows_[v + 1] += rows_[v];
 }
@@ -321,23 +367,25 @@ void BucketRows::fill_bucket(std::size_t bucket, VertexId* neighbors, double* we
   const auto first = static_cast<std::size_t>(first_row(bucket));
   std::vector<EdgeIndex>& cursor = scratch.cursor;
   cursor.resize(rows_of(bucket));
-  LowerWeights weight(*this, bucket);
+  if (weights != nullptr)
+    std::fill(weights + rows_[first], weights + rows_[first + cursor.size()], 1.0);
+  LowerWeights lower_weights(*this, bucket);
   const VertexId* const lower = lower_.data();
   EdgeIndex from = begin_[bucket];
   for (std::size_t r = 0; r < cursor.size(); ++r) {
-    EdgeIndex to = rows_[first + r];
-    for (const EdgeIndex end = from + lower_degree_[first + r]; from < end; ++from, ++to) {
-      neighbors[to] = lower[from];
-      if (weights != nullptr) weights[to] = weight(from);
-    }
-    cursor[r] = to;
+    const EdgeIndex to = rows_[first + r];
+    const EdgeIndex end = from + lower_degree_[first + r];
+    std::copy(lower + from, lower + end, neighbors + to);
+    if (weights != nullptr) lower_weights.put(from, end, weights + to);
+    cursor[r] = to + (end - from);
+    from = end;
   }
   const Entry* const upward = entries_.data();
-  const double* const upward_weights = weights_.data();
+  const double* heavy_weight = weights_.data() + heavy_begin_[bucket];
   for (EdgeIndex e = upward_begin_[bucket]; e < upward_begin_[bucket + 1]; ++e) {
-    const EdgeIndex to = cursor[upward[e].row]++;
+    const EdgeIndex to = cursor[upward[e].row & ~heavy]++;
     neighbors[to] = static_cast<VertexId>(upward[e].key);
-    if (weights != nullptr) weights[to] = upward_weights[e];
+    if ((upward[e].row & heavy) != 0) weights[to] = *heavy_weight++;
   }
 }
 
@@ -349,7 +397,7 @@ Graph BucketRows::finish() {
   arrays->neighbors = untouched<VertexId>(arcs);
   if (store_weights_) arrays->weights = untouched<double>(arcs);
   GradualRelease lower(lower_, begin_), lower_weights(lower_weights_, begin_);
-  GradualRelease upper(entries_, upward_begin_), upper_weights(weights_, upward_begin_);
+  GradualRelease upper(entries_, upward_begin_), upper_weights(weights_, heavy_begin_);
   each_bucket([&](std::size_t b, Scratch& scratch) {
     fill_bucket(b, arrays->neighbors.data(), arrays->weights.data(), scratch);
     for (GradualRelease* array : {&lower, &lower_weights, &upper, &upper_weights})

@@ -37,9 +37,10 @@ class BucketRows {
 
  private:
   struct Entry {
-    std::uint32_t row;  // within its bucket
+    std::uint32_t row;  // within its bucket; dealt upward, with the mark `heavy`
     std::uint32_t key;  // its neighbor; before merging as RowSorter has it, with the direction
   };
+  static constexpr std::uint32_t heavy = std::uint32_t{1} << 31;  // its weight is not 1
   // A weight that came of merging, where the edges given have none.
   struct MergedWeight {
     EdgeIndex at;
@@ -51,8 +52,11 @@ class BucketRows {
 
   void choose_buckets(std::int64_t edges);
   void deal(std::vector<EdgePiece>& pieces);
+  void sort_by_key(std::span<Entry> entries, Scratch& scratch) const;
   Merger merge_bucket(std::size_t bucket, Scratch& scratch);
   void merge_all();
+  std::vector<EdgeIndex> upward_cursors(const std::vector<std::uint32_t>& counts,
+                                        std::vector<EdgeIndex>& begin) const;
   void deal_upward();
   void count_rows();
   void fill_bucket(std::size_t bucket, VertexId* neighbors, double* weights, Scratch& scratch);
@@ -80,8 +84,10 @@ class BucketRows {
   HugeArray<double> lower_weights_;
   std::vector<std::vector<MergedWeight>> merged_;  // of each bucket, where lower_weights_ has none
   HugeArray<std::uint32_t> lower_degree_;
-  std::vector<std::uint32_t> upward_;    // edges from bucket b to c, at b * buckets_ + c
+  std::vector<std::uint32_t> upward_;        // edges from bucket b to c, at b * buckets_ + c
+  std::vector<std::uint32_t> upward_heavy_;  // those whose weight is not 1
   std::vector<EdgeIndex> upward_begin_;  // of each bucket in entries_, dealt upward, and one past
+  std::vector<EdgeIndex> heavy_begin_;   // the same in weights_
   HugeArray<EdgeIndex> rows_;
 };
 

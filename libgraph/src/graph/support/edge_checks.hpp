@@ -10,12 +10,15 @@
 
 namespace gssl::detail {
 
-// Throws ErrorCode::bad_data unless both ends are in [0, vertex_count).
-inline void check_ends(VertexId u, VertexId v, VertexId vertex_count) {
-  if (u >= 0 && u < vertex_count && v >= 0 && v < vertex_count) return;
+[[noreturn]] inline void refuse_ends(VertexId u, VertexId v, VertexId vertex_count) {
   throw Error(ErrorCode::bad_data, "edge " + std::to_string(u) + " " + std::to_string(v) +
                                        ": vertex out of range: must be in [0, " +
                                        std::to_string(vertex_count) + ")");
+}
+
+// Throws ErrorCode::bad_data unless both ends are in [0, vertex_count).
+inline void check_ends(VertexId u, VertexId v, VertexId vertex_count) {
+  if (u < 0 || u >= vertex_count || v < 0 || v >= vertex_count) refuse_ends(u, v, vertex_count);
 }
 
 // Throws EdgeError unless the weight is finite and > 0.

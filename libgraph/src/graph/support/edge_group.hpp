@@ -103,11 +103,18 @@ inline bool has_repetition(std::span<const std::uint32_t> entries) {
   return repeated;
 }
 
-// Calls visit(neighbor, group) for each neighbor in a sorted row. `weights` may be null: all 1.
-template <class Visit>
-void visit_groups(std::span<const std::uint32_t> entries, const double* weights, Visit&& visit) {
+// Calls once(neighbor, weight) for each neighbor that stands in a sorted row once, and
+// visit(neighbor, group) for each other. `weights` may be null: all 1.
+template <class Once, class Visit>
+void visit_groups(std::span<const std::uint32_t> entries, const double* weights, Once&& once,
+                  Visit&& visit) {
   for (std::size_t i = 0; i < entries.size();) {
     const VertexId v = neighbor_of(entries[i]);
+    if (i + 1 == entries.size() || neighbor_of(entries[i + 1]) != v) {
+      once(v, weights != nullptr ? weights[i] : 1.0);
+      ++i;
+      continue;
+    }
     EdgeGroup group;
     do {
       group.add(is_reversed(entries[i]), weights != nullptr ? weights[i] : 1.0);
