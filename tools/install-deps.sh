@@ -14,8 +14,8 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build ccache pkgconf git
   libeigen3-dev libspectra-dev libsuitesparse-dev libboost-dev libboost-graph-dev libopenblas-dev
-  libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libbz2-dev liblzma-dev libexpat1-dev
-  libnanoflann-dev catch2
+  libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libisal-dev libzstd-dev libbz2-dev liblzma-dev
+  libexpat1-dev libnanoflann-dev catch2
   python3 graphviz
 )
 [ "${1:-}" != "--docs" ] || packages+=(pandoc mandoc doxygen)

@@ -4,12 +4,12 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "crc32.hpp"
 #include "gssl/core/error.hpp"
 #include "hex_digits.hpp"
 #include "standard_input.hpp"
@@ -57,9 +57,7 @@ std::size_t ByteStream::read_stored(std::span<char> room) {
         standard_input ? read_standard_input(room) : ::read(descriptor_, room.data(), room.size());
     if (got >= 0) {
       const auto count = static_cast<std::size_t>(got);
-      if (checksum_ == Checksum::crc32)
-        crc_ = static_cast<std::uint32_t>(
-            ::crc32_z(crc_, reinterpret_cast<const unsigned char*>(room.data()), count));
+      if (checksum_ == Checksum::crc32) crc_ = crc32_of({room.data(), count}, crc_);
       stored_bytes_ += got;
       return count;
     }

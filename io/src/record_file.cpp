@@ -1,7 +1,5 @@
 #include "gssl/io/record_file.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,6 +11,7 @@
 #include <type_traits>
 
 #include "byte_stream.hpp"
+#include "crc32.hpp"
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -41,11 +40,6 @@ constexpr std::array<const char*, 5> type_names = {"text", "float64", "float32",
 
 [[noreturn]] void refuse_damaged(const std::string& file, const std::string& what) {
   refuse(file, "is damaged: " + what + "; take an undamaged copy, or make it again");
-}
-
-std::uint32_t crc_of(std::string_view bytes, std::uint32_t before = 0) {
-  return static_cast<std::uint32_t>(
-      ::crc32_z(before, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
 // Turns the bytes of each element round where the machine is big-endian.
@@ -147,7 +141,7 @@ class RecordParser {
     if (!whole) refuse_damaged(file_, "it is cut off: it does not end with its checksum");
     const std::size_t end = text_.size() - checksum_bytes;
     const std::string given(text_.substr(end + checksum_word.size(), 8));
-    const std::string found = detail::hex_digits(crc_of(text_.substr(0, end)));
+    const std::string found = detail::hex_digits(detail::crc32_of(text_.substr(0, end)));
     if (given != found)
       refuse_damaged(file_,
                      "its checksum is " + found + " where " + detail::shown(given) + " is written");
@@ -174,7 +168,7 @@ class RecordParser {
       refuse_damaged(file_, name + " lies outside of the file");
     if (name.empty() || record.has(name)) refuse_damaged(file_, "a name stands twice or is empty");
     const std::string_view bytes = rest_.substr(offset, length * width_of(type));
-    if (entry.at("crc32").get<std::string>() != detail::hex_digits(crc_of(bytes)))
+    if (entry.at("crc32").get<std::string>() != detail::hex_digits(detail::crc32_of(bytes)))
       refuse_damaged(file_, "the checksum of " + name + " is another");
     record.put_value(name, value_of(type, bytes));
   }
@@ -201,7 +195,7 @@ void write_all(const std::string& kind, const std::vector<RecordEntry>& entries,
   std::size_t body = 0;
   for (const auto& [name, value] : entries) {
     std::uint32_t crc = 0;
-    with_bytes_of(*value, [&](std::string_view piece) { crc = crc_of(piece, crc); });
+    with_bytes_of(*value, [&](std::string_view piece) { crc = detail::crc32_of(piece, crc); });
     list.push_back({{"name", name},
                     {"type", type_names[value->index()]},
                     {"length", byte_count(*value) / width_of(value->index())},
@@ -216,7 +210,7 @@ void write_all(const std::string& kind, const std::vector<RecordEntry>& entries,
                        {"entries", std::move(list)}};
   std::uint32_t crc = 0;
   const auto put = [&](std::string_view piece) {
-    crc = crc_of(piece, crc);
+    crc = detail::crc32_of(piece, crc);
     write(piece);
   };
   put(std::string(record_mark) + std::to_string(format_version) + "\n" + header.dump() + "\n");

@@ -1,7 +1,7 @@
 #pragma once
 // Names of vertices that all threads look up while one of them, in its turn, numbers new ones. An
 // id that a look-up did not find may be there when its turn has come; numbers depend on the turns
-// alone. Look-ups wait for an insertion only where the tables have to grow.
+// alone. Look-ups wait for an insertion only where the tables are exchanged for larger ones.
 //
 //   SharedNames shared(names, threads);
 //   shared.find(block);                     // on any thread
@@ -13,6 +13,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <span>
+#include <utility>
 
 #include "edge_block.hpp"
 #include "gssl/graph/vertex_names.hpp"
@@ -52,9 +53,7 @@ class SharedNames {
                               .subspan(first, std::min(batch, block.unknown.size() - first));
       for (std::size_t i = 0; i < places.size(); ++i) ids[i] = block.ids[places[i]];
       const std::span<const Id> some = std::span(ids).first(places.size());
-      std::unique_lock<std::shared_mutex> growing;
-      if (!names_.has_room(some)) growing = alone();
-      names_.insert(some, vertices);
+      insert(some, std::span(vertices).first(some.size()));
       for (std::size_t i = 0; i < places.size(); ++i) block.vertices[places[i]] = vertices[i];
     }
   }
@@ -66,6 +65,20 @@ class SharedNames {
   }
 
  private:
+  template <class Id>
+  void insert(std::span<const Id> ids, std::span<VertexId> vertices) {
+    for (;;) {
+      const std::size_t done = names_.insert_in_place(ids, vertices);
+      ids = ids.subspan(done);
+      vertices = vertices.subspan(done);
+      if (ids.empty()) return;
+      auto room = names_.room_for(ids.front());
+      const auto changing = alone();
+      if (room == nullptr) return names_.insert(ids, vertices);
+      names_.take(std::move(room));
+    }
+  }
+
   static constexpr std::size_t between_turns = 2048;  // ids: who waits to write waits for these
 
   // Behind who waits to write: a shared mutex lets readers pass.

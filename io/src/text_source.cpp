@@ -13,6 +13,7 @@
 #include <new>
 #include <utility>
 
+#include "crc32.hpp"
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
@@ -48,10 +49,7 @@ struct PieceSum {
   std::size_t bytes = 0;
 
   PieceSum() = default;
-  explicit PieceSum(std::string_view part)
-      : crc(static_cast<std::uint32_t>(
-            ::crc32_z(0, reinterpret_cast<const unsigned char*>(part.data()), part.size()))),
-        bytes(part.size()) {}
+  explicit PieceSum(std::string_view part) : crc(crc32_of(part)), bytes(part.size()) {}
   PieceSum& operator+=(const PieceSum& next) {
     crc = static_cast<std::uint32_t>(
         ::crc32_combine(crc, next.crc, static_cast<z_off_t>(next.bytes)));

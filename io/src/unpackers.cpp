@@ -1,8 +1,8 @@
 #include "unpackers.hpp"
 
 #include <bzlib.h>
+#include <isa-l/igzip_lib.h>
 #include <lzma.h>
-#include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// What the counters of zlib and bzip2 hold.
+// What the counters of ISA-L and bzip2 hold.
 constexpr std::size_t most_at_once = std::numeric_limits<unsigned>::max();
 
 unsigned int counted(std::size_t bytes) {
@@ -36,38 +36,41 @@ unsigned int counted(std::size_t bytes) {
   refuse(name, std::string(kind) + " data ends early; the file is truncated");
 }
 
+const char* gzip_error(int result) {
+  switch (result) {
+    case ISAL_INVALID_BLOCK: return "invalid block";
+    case ISAL_INVALID_SYMBOL: return "invalid code";
+    case ISAL_INVALID_LOOKBACK: return "a copy from before the beginning";
+    case ISAL_INVALID_WRAPPER: return "incorrect header";
+    case ISAL_UNSUPPORTED_METHOD: return "unknown compression method";
+    case ISAL_INCORRECT_CHECKSUM: return "incorrect checksum";
+    default: return nullptr;
+  }
+}
+
 class Gunzip final : public Unpacker {
  public:
-  explicit Gunzip(std::string name) : name_(std::move(name)) {
-    constexpr int gzip_only = 16 + MAX_WBITS;
-    if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
-  }
-  ~Gunzip() override { inflateEnd(&stream_); }
-  Gunzip(const Gunzip&) = delete;
-  Gunzip& operator=(const Gunzip&) = delete;
+  explicit Gunzip(std::string name) : name_(std::move(name)) { isal_inflate_init(&stream_); }
 
   std::size_t unpack(std::string_view& packed, std::span<char> room) override {
     if (between_members_) {
       // Tapes and block devices pad with zeros; anything else must be another member.
       if (packed.starts_with('\0')) packed = {};
       if (packed.empty()) return 0;
-      inflateReset(&stream_);
+      isal_inflate_reset(&stream_);
       between_members_ = false;
     }
+    stream_.crc_flag = ISAL_GZIP;
     const unsigned offered = counted(packed.size());
     const unsigned free = counted(room.size());
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(packed.data()));
     stream_.avail_in = offered;
-    stream_.next_out = reinterpret_cast<Bytef*>(room.data());
+    stream_.next_out = reinterpret_cast<unsigned char*>(room.data());
     stream_.avail_out = free;
-    const int state = inflate(&stream_, Z_SYNC_FLUSH);
+    const int result = isal_inflate(&stream_);
     packed.remove_prefix(offered - stream_.avail_in);
-    if (state == Z_MEM_ERROR) throw std::bad_alloc();
-    if (state == Z_STREAM_END) {
-      between_members_ = true;
-    } else if (state != Z_OK && state != Z_BUF_ERROR) {
-      damaged(name_, "gzip", stream_.msg);
-    }
+    if (result != ISAL_DECOMP_OK) damaged(name_, "gzip", gzip_error(result));
+    between_members_ = stream_.block_state == ISAL_BLOCK_FINISH;
     return free - stream_.avail_out;
   }
 
@@ -77,7 +80,7 @@ class Gunzip final : public Unpacker {
 
  private:
   std::string name_;
-  z_stream stream_{};
+  inflate_state stream_{};
   bool between_members_ = false;
 };
 

@@ -11,6 +11,7 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/gsslConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/gsslConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindISAL.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindZstd.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gssl)
 
@@ -25,7 +26,7 @@ else()
   set(GSSL_PKGCONFIG_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
   set(GSSL_PKGCONFIG_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-set(GSSL_PKGCONFIG_LIBS "-lzstd -lz -lbz2 -llzma -lexpat -lgomp -ldl -lpthread")
+set(GSSL_PKGCONFIG_LIBS "-lzstd -lz -lisal -lbz2 -llzma -lexpat -lgomp -ldl -lpthread")
 if(GSSL_WITH_SUITESPARSE)
   string(PREPEND GSSL_PKGCONFIG_LIBS "-lcholmod ")
 endif()

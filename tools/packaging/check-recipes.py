@@ -23,6 +23,7 @@ NAMES = {
     "Spectra": ("spectralib", "spectra", "spectra", "libspectra-dev"),
     "Boost": ("libboost-devel", "boost", "boost-graph", "libboost-dev"),
     "ZLIB": ("zlib", "zlib", "zlib", "zlib1g-dev"),
+    "ISAL": ("isa-l", "isa-l", "isal", "libisal-dev"),
     "Zstd": ("zstd", "zstd", "zstd", "libzstd-dev"),
     "nlohmann_json": ("nlohmann_json", "nlohmann-json", "nlohmann-json", "nlohmann-json3-dev"),
     "CHOLMOD": ("suitesparse", "suite-sparse", "suitesparse-cholmod", "libsuitesparse-dev"),

@@ -20,16 +20,6 @@ using detail::HashedName;
 // Look-ups that wait for memory together.
 constexpr std::size_t batch = 128;
 
-template <class Array>
-bool has_place(const Array& array, std::size_t more) {
-  return array.capacity() - array.size() >= more;
-}
-std::size_t bytes_of(std::span<const std::string_view> names) {
-  std::size_t bytes = 0;
-  for (const std::string_view name : names) bytes += name.size();
-  return bytes;
-}
-
 // Inlined, since GCC drops calls of functions that do nothing but fetch.
 inline __attribute__((always_inline)) void prefetch(const void* at) { __builtin_prefetch(at); }
 
@@ -116,64 +106,13 @@ bool VertexNames::has_name(VertexId v, std::string_view name) const { return str
 
 template <class Name>
 detail::NameSlots::Seen VertexNames::look_up(Name name, std::uint32_t hash) const {
-  return slots_.find(hash, [&](VertexId v) { return has_name(v, name); });
+  return slots_.view().find(hash, [&](VertexId v) { return has_name(v, name); });
 }
 
 void VertexNames::check_room() const {
   if (size() == std::numeric_limits<VertexId>::max())
     throw Error(ErrorCode::bad_data,
                 "vertex names: more than 2^31 - 1 distinct ids; a graph cannot have more vertices");
-}
-
-bool VertexNames::has_room(std::span<const std::uint64_t> names) const {
-  return form_ == Form::integers && slots_.has_room(names.size()) &&
-         has_place(integers_, names.size());
-}
-
-bool VertexNames::has_room(std::span<const std::string_view> names) const {
-  return form_ == Form::strings && slots_.has_room(names.size()) &&
-         has_place(ends_, names.size()) && has_place(arena_, bytes_of(names));
-}
-
-// How many integers are looked up in the directory, and how many of those that are here. Ids that
-// rise find room beyond the largest. Where few ids are small there is no directory.
-VertexNames::Directory VertexNames::planned_directory() const {
-  const auto n = static_cast<std::size_t>(size());
-  if (form_ != Form::integers || n == 0) return {};
-  const std::uint64_t largest = *std::max_element(integers_.begin(), integers_.end());
-  const std::uint64_t most = 2 * std::min<std::uint64_t>(largest + 1, 2 * n);
-  const auto inside = static_cast<std::size_t>(std::count_if(
-      integers_.begin(), integers_.end(), [&](std::uint64_t name) { return name < most; }));
-  if (inside < n / 16) return {};
-  return {static_cast<std::size_t>(most), inside};
-}
-
-// Room for at least an eighth more names, so that a name costs O(1) amortized. If memory runs out
-// there are no tables, and the next insertion makes them.
-void VertexNames::rehash() {
-  const auto n = static_cast<std::size_t>(size());
-  const std::size_t more = n / 8 + 1;
-  const auto [direct_size, inside] = planned_directory();
-  const std::size_t hashed = n - inside;
-  if (direct_size == direct_.size() && hashed == slots_.used()) {
-    slots_.grow(more);
-    return;
-  }
-  // Before the new tables are made, to keep the peak low; an empty list assigned would free
-  // nothing.
-  direct_ = Array<VertexId>();
-  slots_ = detail::NameSlots();
-  Array<VertexId> direct(direct_size, no_vertex);
-  detail::NameSlots slots(hashed + more);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto v = static_cast<VertexId>(i);
-    if (form_ != Form::integers || integers_[i] >= direct_size)
-      slots.add_new(hash_at(v), v);
-    else
-      direct[integers_[i]] = v;
-  }
-  direct_ = std::move(direct);
-  slots_ = std::move(slots);
 }
 
 VertexId VertexNames::insert(std::string_view name) {
@@ -204,36 +143,30 @@ VertexId VertexNames::insert(std::uint64_t name) {
   return vertex;
 }
 
-// Where the look-ups of integers will read.
-void VertexNames::fetch_early(std::span<const std::uint64_t> names) const {
-  if (form_ != Form::integers || slots_.empty()) return;
-  const auto hashed = [&](std::uint64_t name) { return name >= direct_.size(); };
-  for (const std::uint64_t name : names)
-    prefetch(hashed(name) ? slots_.home(hash_of(name)) : &direct_[name]);
-  for (const std::uint64_t name : names) {
-    if (!hashed(name)) continue;
-    const VertexId v = slots_.home_vertex(hash_of(name));
-    if (v != no_vertex) prefetch(&integers_[static_cast<std::size_t>(v)]);
-  }
-}
-
-// Calls each(i, hashed name) in order, a few names after what its look-up reads is asked for.
+// Calls each(i, hashed name, vertex) in order, where the vertex is the first of that hash, whose
+// name is likely the one: its name was asked for a few names before.
 template <class Each>
 void VertexNames::each_hashed(std::span<const std::string_view> names, Each&& each) const {
   std::array<HashedName, batch> hashed;
+  std::array<VertexId, batch> likely;
   for (std::size_t first = 0; first < names.size(); first += batch) {
     const std::size_t some = std::min(batch, names.size() - first);
-    const bool tables = form_ == Form::strings && !slots_.empty();
-    const auto home = [&](std::size_t i) { return slots_.home_vertex(hashed[i].hash); };
-    for (std::size_t i = 0; i < some; ++i) {
+    for (std::size_t i = 0; i < some; ++i)
       hashed[i] = {names[first + i], hash_of(names[first + i])};
-      if (tables) prefetch(slots_.home(hashed[i].hash));
+    likely.fill(no_vertex);
+    if (form_ == Form::strings && !slots_.empty()) {
+      const detail::NameSlots::View slots = slots_.view();
+      const std::uint64_t* const ends = ends_.data();
+      const char* const arena = arena_.data();
+      for (std::size_t i = 0; i < some; ++i) prefetch(slots.home(hashed[i].hash));
+      for (std::size_t i = 0; i < some; ++i) {
+        likely[i] = slots.first(hashed[i].hash);
+        if (likely[i] != no_vertex) prefetch(ends + likely[i]);
+      }
+      for (std::size_t i = 0; i < some; ++i)
+        if (likely[i] > 0) prefetch(arena + ends[likely[i] - 1]);
     }
-    for (std::size_t i = 0; tables && i < some; ++i)
-      if (home(i) != no_vertex) prefetch(&ends_[static_cast<std::size_t>(home(i))]);
-    for (std::size_t i = 0; tables && i < some; ++i)
-      if (home(i) != no_vertex) prefetch(string_at(home(i)).data());
-    for (std::size_t i = 0; i < some; ++i) each(first + i, hashed[i]);
+    for (std::size_t i = 0; i < some; ++i) each(first + i, hashed[i], likely[i]);
   }
 }
 
@@ -243,6 +176,33 @@ void VertexNames::insert(std::span<const std::uint64_t> names, std::span<VertexI
     find(names.subspan(first, end - first), vertices.subspan(first));
     for (std::size_t i = first; i < end; ++i)
       if (vertices[i] == no_vertex) vertices[i] = insert(names[i]);
+  }
+}
+
+// Of integers that are looked up in `slots`, since they are not in the directory.
+void VertexNames::find_hashed(std::span<const std::uint64_t> names,
+                              std::span<VertexId> vertices) const {
+  const std::size_t direct_size = direct_.size();
+  const detail::NameSlots::View slots = slots_.view();
+  const std::uint64_t* const integers = integers_.data();
+  std::array<std::uint32_t, batch> hashes;
+  std::array<std::uint32_t, batch> places;
+  std::array<VertexId, batch> likely;
+  std::size_t some = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] < direct_size) continue;
+    places[some] = static_cast<std::uint32_t>(i);
+    hashes[some] = hash_of(names[i]);
+    prefetch(slots.home(hashes[some++]));
+  }
+  for (std::size_t k = 0; k < some; ++k) {
+    likely[k] = slots.first(hashes[k]);
+    if (likely[k] != no_vertex) prefetch(integers + likely[k]);
+  }
+  for (std::size_t k = 0; k < some; ++k) {
+    const std::uint64_t name = names[places[k]];
+    const bool other = likely[k] != no_vertex && integers[likely[k]] != name;
+    vertices[places[k]] = other ? look_up(name, hashes[k]).vertex : likely[k];
   }
 }
 
@@ -261,23 +221,29 @@ void VertexNames::find(std::span<const std::uint64_t> names, std::span<VertexId>
       found += here ? 1 : 0;
     }
     if (found == end - first) continue;
-    fetch_early(names.subspan(first, end - first));
-    for (std::size_t i = first; i < end; ++i)
-      if (names[i] >= direct_size) vertices[i] = find(names[i]);
+    if (form_ == Form::integers) {
+      if (!slots_.empty()) find_hashed(names.subspan(first, end - first), vertices.subspan(first));
+      continue;
+    }
+    for (std::size_t i = first; i < end; ++i) vertices[i] = find(names[i]);
   }
 }
 
 void VertexNames::insert(std::span<const std::string_view> names, std::span<VertexId> vertices) {
-  each_hashed(names, [&](std::size_t i, const HashedName& name) {
-    vertices[i] = form_ == Form::strings ? insert_hashed(name) : insert(names[i]);
+  each_hashed(names, [&](std::size_t i, const HashedName& name, VertexId likely) {
+    if (likely != no_vertex && has_name(likely, name))
+      vertices[i] = likely;
+    else
+      vertices[i] = form_ == Form::strings ? insert_hashed(name) : insert(names[i]);
   });
 }
 
 void VertexNames::find(std::span<const std::string_view> names,
                        std::span<VertexId> vertices) const {
-  each_hashed(names, [&](std::size_t i, const HashedName& name) {
-    const bool tables = form_ == Form::strings && !slots_.empty();
-    vertices[i] = tables ? look_up(name, name.hash).vertex : find(names[i]);
+  const bool tables = form_ == Form::strings && !slots_.empty();
+  each_hashed(names, [&](std::size_t i, const HashedName& name, VertexId likely) {
+    if (likely != no_vertex && !has_name(likely, name)) likely = look_up(name, name.hash).vertex;
+    vertices[i] = tables ? likely : find(names[i]);
   });
 }
 

@@ -20,6 +20,7 @@ class Gssl < Formula
   depends_on "openblas"
   depends_on "suite-sparse"
   depends_on "xz"
+  depends_on "isa-l"
   depends_on "zlib"
   depends_on "zstd"
 

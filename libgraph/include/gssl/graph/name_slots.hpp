@@ -4,8 +4,8 @@
 // Threads may find() while one adds, as long as the table does not grow.
 //
 //   NameSlots slots;
-//   if (!slots.has_room(1)) slots.grow(1000);
-//   const auto seen = slots.find(hash, [&](VertexId v) { return name_of(v) == name; });
+//   if (!slots.has_room(1)) slots = slots.grown(1000);
+//   const auto seen = slots.view().find(hash, [&](VertexId v) { return name_of(v) == name; });
 //   if (seen.vertex == no_vertex) slots.add(seen, hash, new_vertex());
 
 #include <algorithm>
@@ -49,20 +49,9 @@ class NameSlots {
   std::size_t used() const { return used_; }
   std::size_t memory_bytes() const { return slots_.capacity() * sizeof(Slot); }
 
-  // What a look-up reads first; any vertex or none. Precondition: not empty().
-  const void* home(std::uint32_t hash) const { return &slots_[hash & mask()]; }
-  VertexId home_vertex(std::uint32_t hash) const { return published(slots_[hash & mask()]).vertex; }
-
-  // The slot of the vertex that is_it(vertex), or the free one where it belongs, and what was seen
-  // there: it may have been taken since. Precondition: not empty(). O(1) expected.
-  template <class IsIt>
-  Seen find(std::uint32_t hash, IsIt&& is_it) const {
-    for (std::size_t at = hash & mask();; at = (at + 1) & mask()) {
-      const Slot slot = published(slots_[at]);
-      if (slot.vertex == no_vertex || (slot.hash == hash && is_it(slot.vertex)))
-        return {at, slot.vertex};
-    }
-  }
+  class View;
+  // For look-ups until the table is another. Precondition: not empty().
+  View view() const;
 
   // Preconditions: has_room(1), and nothing was added since `seen`.
   void add(Seen seen, std::uint32_t hash, VertexId vertex) {
@@ -74,11 +63,11 @@ class NameSlots {
 
   // The same vertices with room for `more`; they move in the order of the old table, which is
   // nearly that of the new one.
-  void grow(std::size_t more) {
+  NameSlots grown(std::size_t more) const {
     NameSlots grown(used_ + more);
     for (const Slot& slot : slots_)
       if (slot.vertex != no_vertex) grown.add_new(slot.hash, slot.vertex);
-    *this = std::move(grown);
+    return grown;
   }
 
   // Of a vertex that is not there, while nobody looks.
@@ -100,5 +89,38 @@ class NameSlots {
   std::vector<Slot, HugeAllocator<Slot>> slots_;
   std::size_t used_ = 0;
 };
+
+// Reads nothing that add() writes but the slots, so that who adds does not take a line of memory
+// from who looks.
+class NameSlots::View {
+ public:
+  // What a look-up reads first; any vertex or none.
+  const void* home(std::uint32_t hash) const { return &slots_[hash & mask_]; }
+
+  // The first vertex of that hash, or no_vertex.
+  VertexId first(std::uint32_t hash) const {
+    return find(hash, [](VertexId) { return true; }).vertex;
+  }
+
+  // The slot of the vertex that is_it(vertex), or the free one where it belongs, and what was seen
+  // there: it may have been taken since. O(1) expected.
+  template <class IsIt>
+  Seen find(std::uint32_t hash, IsIt&& is_it) const {
+    for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
+      const Slot slot = published(slots_[at]);
+      if (slot.vertex == no_vertex || (slot.hash == hash && is_it(slot.vertex)))
+        return {at, slot.vertex};
+    }
+  }
+
+ private:
+  friend class NameSlots;
+  View(const Slot* slots, std::size_t mask) : slots_(slots), mask_(mask) {}
+
+  const Slot* slots_;
+  std::size_t mask_;
+};
+
+inline NameSlots::View NameSlots::view() const { return {slots_.data(), mask()}; }
 
 }  // namespace gssl::detail

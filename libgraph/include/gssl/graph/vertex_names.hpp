@@ -57,15 +57,24 @@ class VertexNames {
   void insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices);
   void insert(std::span<const std::string_view> names, std::span<VertexId> vertices);
 
-  // Whether insert() of these moves nothing that is held.
-  bool has_room(std::span<const std::uint64_t> names) const;
-  bool has_room(std::span<const std::string_view> names) const;
+  // As insert(), up to the first name for which something that is held would move; how many are
+  // done.
+  std::size_t insert_in_place(std::span<const std::uint64_t> names, std::span<VertexId> vertices);
+  std::size_t insert_in_place(std::span<const std::string_view> names,
+                              std::span<VertexId> vertices);
+
+  // What insert() of that name would make: made while threads find(), and taken while none does.
+  // None if the name changes how all are held.
+  class Room;
+  std::shared_ptr<Room> room_for(std::uint64_t name) const;
+  std::shared_ptr<Room> room_for(std::string_view name) const;
+  void take(std::shared_ptr<Room> room);
 
   VertexId find(std::string_view name) const;
   VertexId find(std::uint64_t name) const;
   // The same of many, in their order; no_vertex for those that are unknown. Precondition: as many
-  // vertices as names. Threads may find() while one inserts names that has_room() for, since that
-  // moves nothing; they may miss what is being inserted.
+  // vertices as names. Threads may find() during insert_in_place(); they may miss what is being
+  // inserted.
   void find(std::span<const std::uint64_t> names, std::span<VertexId> vertices) const;
   void find(std::span<const std::string_view> names, std::span<VertexId> vertices) const;
 
@@ -94,13 +103,15 @@ class VertexNames {
   std::uint32_t hash_at(VertexId v) const;
   bool has_name(VertexId v, std::uint64_t name) const;
   bool has_name(VertexId v, std::string_view name) const;
-  void fetch_early(std::span<const std::uint64_t> names) const;
   template <class Each>
   void each_hashed(std::span<const std::string_view> names, Each&& each) const;
   template <class Name>
   detail::NameSlots::Seen look_up(Name name, std::uint32_t hash) const;
   template <class Name>
   VertexId insert_hashed(Name name);
+  template <class Name>
+  std::size_t insert_while_fitting(std::span<const Name> names, std::span<VertexId> vertices);
+  void find_hashed(std::span<const std::uint64_t> names, std::span<VertexId> vertices) const;
   VertexId append(std::uint64_t name);
   VertexId append(std::string_view name);
   VertexId find_numbered(std::uint64_t name) const;
@@ -113,6 +124,13 @@ class VertexNames {
     std::size_t inside = 0;  // names that are below it
   };
   Directory planned_directory() const;
+  bool keeps(Directory directory) const;
+  std::size_t more_names() const;
+  struct Tables;
+  Tables tables(Directory directory, std::size_t more) const;
+  bool fits(std::uint64_t name) const;
+  bool fits(std::string_view name) const;
+  std::shared_ptr<Room> room_for_one(std::size_t bytes, bool hashed) const;
   void rehash();
 };
 
