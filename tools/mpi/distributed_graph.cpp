@@ -130,17 +130,13 @@ class RowMerger {
     const std::span row(entries + begin, end - begin);
     double* const weights = weighted_ ? graph_.weights.data() + begin : nullptr;
     sort_row(row, weights);
-    if (detail::has_repetition(row)) {
-      detail::visit_groups(row, weights, [&](VertexId neighbor, const EdgeGroup& group) {
-        take(v, neighbor, group);
-      });
-    } else {
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        const VertexId neighbor = detail::neighbor_of(row[i]);
-        edges_ += is_counted(v, neighbor) ? 1 : 0;
-        keep(neighbor, weighted_ ? weights[i] : 1.0);
-      }
-    }
+    const auto take_once = [&](VertexId neighbor, double weight) {
+      edges_ += is_counted(v, neighbor) ? 1 : 0;
+      keep(neighbor, weight);
+    };
+    detail::visit_groups(row, weights, take_once, [&](VertexId neighbor, const EdgeGroup& group) {
+      take(v, neighbor, group);
+    });
   }
 
   void take(VertexId v, VertexId neighbor, const EdgeGroup& group) {
