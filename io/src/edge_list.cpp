@@ -140,7 +140,7 @@ std::int64_t walk_blocks(const Dialect& dialect, const PiecedText& text, VertexN
           block.rest = chunk(i);
           if (blocks + i == 0 && dialect.header) return;
           Walker<EdgeBlock> fast(dialect, source.name(), block);
-          block.rest = fast.walk_fast(chunk(i), block.lines);
+          block.rest = fast.walk_fast(chunk(i), block.lines, !shared.as_text());
           shared.find(block.integers);
           shared.find(block.words);
         },

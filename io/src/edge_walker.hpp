@@ -56,10 +56,10 @@ class Walker {
     return line;
   }
 
-  // The first lines of `text`, while they go a fast way: ids that are all integers, then words.
-  // Counts them in `lines` and returns the text from the first other line on. The first line must
-  // not be a header.
-  std::string_view walk_fast(std::string_view text, std::int64_t& lines) {
+  // The first lines of `text`, while they go a fast way: ids that are all integers, if `integers`,
+  // then words. Counts them in `lines` and returns the text from the first other line on. The first
+  // line must not be a header.
+  std::string_view walk_fast(std::string_view text, std::int64_t& lines, bool integers) {
     lines = 0;
     if (!dialect_.plain) return text;
     const char* at = text.data();
@@ -72,7 +72,7 @@ class Walker {
         ++lines;
       }
     };
-    walk_by([&] { return integer_line(at, end); });
+    if (integers) walk_by([&] { return integer_line(at, end); });
     walk_by([&] { return word_line(at, end); });
     return {at, static_cast<std::size_t>(end - at)};
   }

@@ -42,6 +42,11 @@ class SharedNames {
     }
   }
 
+  bool as_text() {
+    const std::shared_lock reading = among_others();
+    return names_.as_text();
+  }
+
   template <class Id>
   void insert(IdBlock<Id>& block) {
     if (threads_ == 1) names_.insert(std::span<const Id>(block.ids), block.vertices);

@@ -47,6 +47,10 @@ class VertexNames {
 
   VertexId size() const;
 
+  // Whether they are held as text, since one that was inserted is no integer: others are then found
+  // faster as text, too.
+  bool as_text() const { return form_ == Form::strings; }
+
   // The vertex of `name`, made if new. Throws ErrorCode::bad_data past 2^31 − 1 vertices. O(1)
   // expected.
   VertexId insert(std::string_view name);
