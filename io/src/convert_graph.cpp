@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "block_walker.hpp"
 #include "byte_stream.hpp"
 #include "edge_dialect.hpp"
 #include "edge_naming.hpp"
@@ -168,22 +169,25 @@ class EdgeListConversion {
     }
     if (!dialect.header_note.empty()) stats_.notes.push_back(dialect.header_note);
     detail::Naming naming(names_, *builder_);
-    const auto walk_all = [&](auto& sink) {
-      detail::Walker walker(dialect, stream.name(), sink);
-      std::int64_t line = read_.table.skip_lines + 1;
+    std::int64_t line = read_.table.skip_lines + 1;
+    const auto each_piece = [&](auto&& walk) {
       for (; !text.empty(); text = pieces.next()) {
-        line = walker.walk(text, line);
-        naming.flush();  // its words are in the text that goes
+        walk();
         detail::check_progress(run_, fraction_read(pieces.stored_bytes()));
       }
-      stats_.lines = line - 1;
     };
     if (dialect.bipartite) {
       detail::TwoKinds kinds(naming);
-      walk_all(kinds);
+      detail::Walker walker(dialect, stream.name(), kinds);
+      each_piece([&] { line = walker.walk(text, line); });
     } else {
-      walk_all(naming);
+      detail::BlockWalker walker(dialect, stream.name(), names_, naming, run_.thread_count(),
+                                 detail::NameTables::old_first, line);
+      each_piece([&] { walker.walk(text, [](std::string_view) {}); });
+      line = walker.next_line();
     }
+    naming.flush();
+    stats_.lines = line - 1;
     run_.throw_if_stopped("reading", "before the file was read");
     stats_.path = stream.name();
     stats_.format = to_string(GraphFormat::edge_list);
@@ -206,7 +210,9 @@ class EdgeListConversion {
     made.vertices = names_.size();
     made.sorted_on_disk = builder_->on_disk();
     detail::GraphFileWriter file(out, write);
-    std::vector<EdgeIndex> offsets = {0};
+    std::vector<EdgeIndex, HugeAllocator<EdgeIndex>> offsets;
+    if (made.sorted_on_disk) offsets.reserve(static_cast<std::size_t>(made.vertices) + 1);
+    offsets.push_back(0);
     WeightSpool spool;
     detail::WeightSource weights;
     const auto finish = [&](std::span<const EdgeIndex> all, const detail::WeightSource& source) {

@@ -1,20 +1,17 @@
 // Edge lists. One walk checks every line, names the vertices and hands the edges to the builder as
 // pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
 // Lines are parsed on all threads; ids are numbered in the order of the file.
-#include <mutex>
 #include <type_traits>
 #include <utility>
 
-#include "edge_block.hpp"
+#include "block_walker.hpp"
 #include "edge_dialect.hpp"
 #include "edge_naming.hpp"
 #include "edge_walker.hpp"
 #include "fields.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
-#include "in_order.hpp"
 #include "layered_edges.hpp"
-#include "shared_names.hpp"
 #include "sniff_table.hpp"
 
 namespace gssl::detail {
@@ -119,49 +116,20 @@ std::int64_t walk_text(const Dialect& dialect, const PiecedText& text, Sink& sin
   return line - 1;
 }
 
-// The same on all threads: each parses blocks and looks up their ids; ids that are new are numbered
-// block after block.
+// The same on all threads.
 std::int64_t walk_blocks(const Dialect& dialect, const PiecedText& text, VertexNames& names,
                          Naming<GraphBuilder>& naming) {
-  const TextSource& source = text.source;
-  SharedNames shared(names, text.run.thread_count());
-  Walker<Naming<GraphBuilder>> walker(dialect, source.name(), naming);
-  OrderedWork<EdgeBlock> work(text.run.thread_count());
-  PassedText passed(source);
-  std::int64_t line = text.first_line;
-  std::int64_t blocks = 0;  // of the pieces before
+  BlockWalker walker(dialect, text.source.name(), names, naming, text.run.thread_count(),
+                     NameTables::beside, text.first_line);
+  PassedText passed(text.source);
+  std::int64_t blocks = 0;
   text.in_pieces([&](std::string_view piece, const TextPieces& pieces) {
-    const std::vector<Chunk> chunks = cut_at_lines(piece, block_bytes(piece.size()));
-    const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
-    work.run(
-        std::ssize(chunks),
-        [&](std::int64_t i, EdgeBlock& block) {
-          block.clear();
-          block.rest = chunk(i);
-          if (blocks + i == 0 && dialect.header) return;
-          Walker<EdgeBlock> fast(dialect, source.name(), block);
-          block.rest = fast.walk_fast(chunk(i), block.lines, !shared.as_text());
-          shared.find(block.integers);
-          shared.find(block.words);
-        },
-        [&](std::int64_t i, EdgeBlock& block) {
-          check_block_progress(text.run, blocks + i, pieces.share_before(chunk(i).data()));
-          shared.insert(block.integers);
-          naming.edges(block.integers);
-          shared.insert(block.words);
-          naming.edges(block.words);
-          if (!block.rest.empty()) {
-            const std::unique_lock alone = shared.alone();
-            line = walker.walk(block.rest, line + block.lines);
-            naming.flush();
-          } else {
-            line += block.lines;
-          }
-          passed.add(chunk(i));
-        });
-    blocks += std::ssize(chunks);
+    walker.walk(piece, [&](std::string_view block) {
+      check_block_progress(text.run, blocks++, pieces.share_before(block.data()));
+      passed.add(block);
+    });
   });
-  return line - 1;
+  return walker.next_line() - 1;
 }
 
 // Each edge to the layer of its line.

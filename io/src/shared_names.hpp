@@ -1,7 +1,8 @@
 #pragma once
 // Names of vertices that all threads look up while one of them, in its turn, numbers new ones. An
 // id that a look-up did not find may be there when its turn has come; numbers depend on the turns
-// alone. Look-ups wait for an insertion only where the tables are exchanged for larger ones.
+// alone. Look-ups wait for an insertion only where the tables are exchanged for larger ones: made
+// beside them, or, where memory counts, after the old ones are gone.
 //
 //   SharedNames shared(names, threads);
 //   shared.find(block);                     // on any thread
@@ -20,9 +21,12 @@
 
 namespace gssl::detail {
 
+enum class NameTables { beside, old_first };
+
 class SharedNames {
  public:
-  SharedNames(VertexNames& names, int threads) : names_(names), threads_(threads) {}
+  SharedNames(VertexNames& names, int threads, NameTables tables)
+      : names_(names), threads_(threads), tables_(tables) {}
 
   // The vertices of the ids that are known, and where the others stand. Of one thread insert() does
   // both.
@@ -77,7 +81,7 @@ class SharedNames {
       ids = ids.subspan(done);
       vertices = vertices.subspan(done);
       if (ids.empty()) return;
-      auto room = names_.room_for(ids.front());
+      auto room = tables_ == NameTables::beside ? names_.room_for(ids.front()) : nullptr;
       const auto changing = alone();
       if (room == nullptr) return names_.insert(ids, vertices);
       names_.take(std::move(room));
@@ -94,6 +98,7 @@ class SharedNames {
 
   VertexNames& names_;
   const int threads_;
+  const NameTables tables_;
   std::mutex turn_;
   std::shared_mutex mutex_;
 };

@@ -3,28 +3,29 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <iterator>
 #include <limits>
-#include <string>
 #include <utility>
 
+#include "graph/support/bucket_rows.hpp"
+#include "graph/support/edge_checks.hpp"
 #include "graph/support/edge_group.hpp"
+#include "graph/support/edge_piece.hpp"
 #include "graph/support/row_sort.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl {
 namespace {
 
-constexpr std::size_t least_chunk = 16;
-constexpr std::size_t most_chunk = std::size_t{1} << 16;
+constexpr std::size_t least_piece = 16;
 constexpr std::size_t group_rows = 64;  // rows that stay in one bucket
 constexpr std::size_t most_buffer = std::size_t{1} << 20;
 constexpr std::size_t least_buffer = 512;
 constexpr std::size_t least_bucket = 4096;
 
-// What lies before each chunk in the file.
-struct ChunkHead {
+// What lies before each piece in the file.
+struct PieceHead {
   std::uint32_t edges = 0;
   std::uint32_t weighted = 0;
 };
@@ -46,52 +47,77 @@ double weight_of(const UnitArc&) { return 1.0; }
 
 }  // namespace
 
+struct SpillingGraphBuilder::Piece : detail::EdgePiece {
+  using EdgePiece::EdgePiece;
+
+  std::span<const Pair> edges() const { return {pairs.data(), size}; }
+  std::span<const double> edge_weights() const {
+    return {weights.data(), weights.empty() ? 0 : size};
+  }
+};
+
 SpillingGraphBuilder::SpillingGraphBuilder(const GraphBuilderOptions& options,
                                            std::size_t memory_limit)
     : options_(options),
       limit_(memory_limit == 0 ? std::numeric_limits<std::size_t>::max() : memory_limit),
-      chunk_edges_(std::clamp(limit_ / 16 / sizeof(VertexPair), least_chunk, most_chunk)) {}
+      piece_edges_(std::clamp(limit_ / 16 / sizeof(Piece::Pair), least_piece,
+                              detail::EdgePiece::most_capacity)) {}
+
+SpillingGraphBuilder::~SpillingGraphBuilder() = default;
+SpillingGraphBuilder::SpillingGraphBuilder(SpillingGraphBuilder&&) noexcept = default;
+SpillingGraphBuilder& SpillingGraphBuilder::operator=(SpillingGraphBuilder&&) noexcept = default;
+
+// With room for an edge.
+SpillingGraphBuilder::Piece& SpillingGraphBuilder::open_piece() {
+  if (!pieces_.empty() && pieces_.back().room() == 0) keep_piece();
+  return detail::piece_with_room(pieces_, piece_edges_);
+}
 
 void SpillingGraphBuilder::add(VertexId u, VertexId v, double weight) {
-  if (!(weight > 0.0 && weight <= std::numeric_limits<double>::max()))
-    throw EdgeError(u, v, "weight " + to_text(weight) + ": must be finite and > 0");
-  if (weight != 1.0 && open_.weights.empty()) {
-    open_.weights.reserve(chunk_edges_);
-    open_.weights.assign(open_.pairs.size(), 1.0);
-    weighted_ = true;
-  }
-  if (open_.pairs.empty()) open_.pairs.reserve(chunk_edges_);
-  open_.pairs.push_back({u, v});
-  if (weight != 1.0 || !open_.weights.empty()) open_.weights.push_back(weight);
-  if (open_.pairs.size() == chunk_edges_) keep_chunk();
+  detail::check_weight(u, v, weight);
+  open_piece().add(u, v, weight);
 }
 
-void SpillingGraphBuilder::keep_chunk() {
-  if (open_.pairs.empty()) return;
+void SpillingGraphBuilder::add(std::span<const VertexId> ends, std::span<const double> weights) {
+  const std::size_t edges = ends.size() / 2;
+  for (std::size_t i = 0; i < edges;) {
+    Piece& piece = open_piece();
+    const std::size_t stop = std::min(edges, i + piece.room());
+    for (; i < stop; ++i) {
+      const double weight = weights.empty() ? 1.0 : weights[i];
+      detail::check_weight(ends[2 * i], ends[2 * i + 1], weight);
+      piece.add(ends[2 * i], ends[2 * i + 1], weight);
+    }
+  }
+}
+
+// The last piece, which is full or the end.
+void SpillingGraphBuilder::keep_piece() {
+  Piece& last = pieces_.back();
+  weighted_ = weighted_ || !last.weights.empty();
   if (on_disk()) {
-    write_chunk(open_);
-    open_.pairs.clear();
-    open_.weights.clear();
+    write_piece(last);
+    last.size = 0;
+    last.weights = {};
     return;
   }
-  kept_bytes_ += open_.pairs.size() * sizeof(VertexPair) + open_.weights.size() * sizeof(double);
-  kept_.push_back(std::exchange(open_, {}));
+  kept_bytes_ += last.edges().size_bytes() + last.edge_weights().size_bytes();
   if (kept_bytes_ <= limit_ / 4) return;
   spill_ = std::make_unique<SpillFile>();
-  for (Chunk& chunk : kept_) {
-    write_chunk(chunk);
-    chunk = {};
+  for (Piece& piece : pieces_) {
+    write_piece(piece);
+    piece.release();
   }
-  kept_.clear();
+  pieces_.clear();
+  pieces_.emplace_back(piece_edges_);
 }
 
-void SpillingGraphBuilder::write_chunk(const Chunk& chunk) {
-  const ChunkHead head{static_cast<std::uint32_t>(chunk.pairs.size()),
-                       chunk.weights.empty() ? 0U : 1U};
-  spill_->append(std::span<const ChunkHead>(&head, 1));
-  spill_->append(std::span<const VertexPair>(chunk.pairs));
-  spill_->append(std::span<const double>(chunk.weights));
-  for (const auto& [u, v] : chunk.pairs) {
+void SpillingGraphBuilder::write_piece(const Piece& piece) {
+  const PieceHead head{static_cast<std::uint32_t>(piece.size), piece.weights.empty() ? 0U : 1U};
+  spill_->append(std::span<const PieceHead>(&head, 1));
+  spill_->append(piece.edges());
+  spill_->append(piece.edge_weights());
+  for (const auto& [u, v] : piece.edges()) {
     const auto largest = static_cast<std::size_t>(std::max(u, v));
     if (largest >= degrees_.size()) degrees_.resize(largest + 1 + largest / 8, 0);
     if (u == v) {
@@ -101,7 +127,7 @@ void SpillingGraphBuilder::write_chunk(const Chunk& chunk) {
       ++degrees_[static_cast<std::size_t>(v)];
     }
   }
-  counts_.edges_given += static_cast<EdgeIndex>(chunk.pairs.size());
+  counts_.edges_given += static_cast<EdgeIndex>(piece.size);
 }
 
 // Calls visit(u, v, weight) for each edge in the order of add(). The fraction done goes from `from`
@@ -109,40 +135,35 @@ void SpillingGraphBuilder::write_chunk(const Chunk& chunk) {
 template <class Visit>
 void SpillingGraphBuilder::visit_spilled(const RunContext& run, double from, double to,
                                          Visit&& visit) const {
-  Chunk chunk;
+  std::vector<Piece::Pair> pairs;
+  std::vector<double> weights;
   for (std::uint64_t at = 0; at < spill_->size();) {
     run.throw_if_stopped("reading", "before the edges were sorted");
     run.report_progress(
         "sort", from + (to - from) * static_cast<double>(at) / static_cast<double>(spill_->size()));
-    ChunkHead head;
-    spill_->read(at, std::span<ChunkHead>(&head, 1));
+    PieceHead head;
+    spill_->read(at, std::span<PieceHead>(&head, 1));
     at += sizeof head;
-    chunk.pairs.resize(head.edges);
-    chunk.weights.resize(head.weighted != 0 ? head.edges : 0);
-    spill_->read(at, std::span<VertexPair>(chunk.pairs));
-    at += chunk.pairs.size() * sizeof(VertexPair);
-    spill_->read(at, std::span<double>(chunk.weights));
-    at += chunk.weights.size() * sizeof(double);
-    for (std::size_t i = 0; i < chunk.pairs.size(); ++i)
-      visit(chunk.pairs[i].u, chunk.pairs[i].v, chunk.weights.empty() ? 1.0 : chunk.weights[i]);
+    pairs.resize(head.edges);
+    weights.resize(head.weighted != 0 ? head.edges : 0);
+    spill_->read(at, std::span<Piece::Pair>(pairs));
+    at += pairs.size() * sizeof(Piece::Pair);
+    spill_->read(at, std::span<double>(weights));
+    at += weights.size() * sizeof(double);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      visit(pairs[i].u, pairs[i].v, weights.empty() ? 1.0 : weights[i]);
   }
 }
 
 void SpillingGraphBuilder::finish_in_memory(VertexId vertex_count, const RunContext& run,
                                             const Sink& sink) {
-  GraphBuilder builder(vertex_count, options_);
-  for (const Chunk& chunk : kept_)
-    for (const auto& [u, v] : chunk.pairs) builder.count(u, v);
-  builder.begin_placing(weighted_);
-  for (Chunk& chunk : kept_) {
-    for (std::size_t i = 0; i < chunk.pairs.size(); ++i)
-      builder.place(chunk.pairs[i].u, chunk.pairs[i].v,
-                    chunk.weights.empty() ? 1.0 : chunk.weights[i]);
-    chunk = {};
-  }
-  const Graph graph = std::move(builder).finish(run.thread_count());
-  // NOLINTNEXTLINE(bugprone-use-after-move): finish() leaves the counts
-  counts_ = builder.counts();
+  detail::BucketRows rows(
+      vertex_count,
+      {std::make_move_iterator(pieces_.begin()), std::make_move_iterator(pieces_.end())}, options_,
+      run.thread_count());
+  pieces_.clear();
+  counts_ = rows.counts();
+  const Graph graph = rows.finish();
   sink({0, graph.offset_array(), graph.neighbor_array(), graph.weight_array()});
 }
 
@@ -178,7 +199,7 @@ void SpillingGraphBuilder::plan_buckets(VertexId vertex_count, Buckets& buckets)
   }
   buckets.first_row.push_back(n);
   buckets.first.push_back(entries);
-  degrees_ = std::vector<EdgeIndex>();
+  degrees_ = Array<EdgeIndex>();
   buckets.file.require(entries * bytes);
 }
 
@@ -219,21 +240,21 @@ void SpillingGraphBuilder::deal(Buckets& buckets, const RunContext& run) const {
 // The rows of one bucket: entries by row, then, merged, in place of them.
 struct SpillingGraphBuilder::BucketRows {
   std::size_t first = 0;
-  std::vector<EdgeIndex> offsets;
-  std::vector<std::uint32_t> entries;
-  std::vector<double> weights;    // none if unweighted
-  std::vector<EdgeIndex> merged;  // degrees
-  std::vector<VertexId> neighbors;
-  std::vector<double> merged_weights;
+  Array<EdgeIndex> offsets;
+  Array<std::uint32_t> entries;
+  Array<double> weights;    // none if unweighted
+  Array<EdgeIndex> merged;  // degrees
+  Array<VertexId> neighbors;
+  Array<double> merged_weights;
   std::atomic<bool> unit{true};  // all merged weights are 1
 
   // In the order of the file.
   template <class Kind>
-  void sort_by_row(const std::vector<Kind>& raw, std::size_t rows, bool weighted) {
+  void sort_by_row(const Array<Kind>& raw, std::size_t rows, bool weighted) {
     offsets.assign(rows + 1, 0);
     for (const Kind& one : raw) ++offsets[entry_of(one).row - first + 1];
     for (std::size_t r = 0; r < rows; ++r) offsets[r + 1] += offsets[r];
-    std::vector<EdgeIndex> next(offsets.begin(), offsets.end() - 1);
+    Array<EdgeIndex> next(offsets.begin(), offsets.end() - 1);
     entries.resize(raw.size());
     weights.resize(weighted ? raw.size() : 0);
     for (const Kind& one : raw) {
@@ -326,7 +347,7 @@ void SpillingGraphBuilder::merge_rows(BucketRows& rows, const RunContext& run) {
 
 void SpillingGraphBuilder::finish(VertexId vertex_count, const RunContext& run,
                                   const Sink& sink) && {
-  keep_chunk();
+  if (!pieces_.empty()) keep_piece();
   if (!on_disk()) {
     finish_in_memory(vertex_count, run, sink);
     return;
@@ -346,7 +367,7 @@ void SpillingGraphBuilder::finish(VertexId vertex_count, const RunContext& run,
     rows.first = buckets.first_row[b];
     const std::size_t count = buckets.first_row[b + 1] - rows.first;
     const auto load = [&]<class Kind>(Kind) {
-      std::vector<Kind> raw(static_cast<std::size_t>(buckets.first[b + 1] - buckets.first[b]));
+      Array<Kind> raw(static_cast<std::size_t>(buckets.first[b + 1] - buckets.first[b]));
       buckets.file.read(buckets.first[b] * sizeof(Kind), std::span<Kind>(raw));
       rows.sort_by_row(raw, count, weighted_);
     };

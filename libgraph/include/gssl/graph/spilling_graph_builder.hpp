@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "gssl/core/huge_array.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/core/spill_file.hpp"
 #include "gssl/graph/graph_builder.hpp"
@@ -41,8 +42,14 @@ class SpillingGraphBuilder {
   // A limit of 0 is none.
   SpillingGraphBuilder(const GraphBuilderOptions& options, std::size_t memory_limit);
 
+  ~SpillingGraphBuilder();
+  SpillingGraphBuilder(SpillingGraphBuilder&&) noexcept;
+  SpillingGraphBuilder& operator=(SpillingGraphBuilder&&) noexcept;
+
   // Precondition: u, v >= 0. Throws EdgeError unless the weight is finite and > 0.
   void add(VertexId u, VertexId v, double weight = 1.0);
+  // The same of many: edge i is (ends[2i], ends[2i + 1]). No weights: all 1.
+  void add(std::span<const VertexId> ends, std::span<const double> weights = {});
 
   bool on_disk() const { return spill_ != nullptr; }
 
@@ -54,15 +61,13 @@ class SpillingGraphBuilder {
   const GraphBuilderCounts& counts() const { return counts_; }
 
  private:
-  struct Chunk {
-    std::vector<VertexPair> pairs;
-    std::vector<double> weights;  // none if all are 1
-  };
+  struct Piece;
   struct Buckets;
   struct BucketRows;
 
-  void keep_chunk();
-  void write_chunk(const Chunk& chunk);
+  Piece& open_piece();
+  void keep_piece();
+  void write_piece(const Piece& piece);
   template <class Visit>
   void visit_spilled(const RunContext& run, double from, double to, Visit&& visit) const;
   void finish_in_memory(VertexId vertex_count, const RunContext& run, const Sink& sink);
@@ -72,14 +77,15 @@ class SpillingGraphBuilder {
 
   GraphBuilderOptions options_;
   std::size_t limit_;
-  std::size_t chunk_edges_;
+  std::size_t piece_edges_;
   GraphBuilderCounts counts_;
   bool weighted_ = false;
-  Chunk open_;
-  std::vector<Chunk> kept_;
+  std::vector<Piece> pieces_;  // the last is open
   std::size_t kept_bytes_ = 0;
   std::unique_ptr<SpillFile> spill_;
-  std::vector<EdgeIndex> degrees_;  // of what is in spill_, repetitions included
+  template <class Value>
+  using Array = std::vector<Value, HugeAllocator<Value>>;  // gone from memory as soon as freed
+  Array<EdgeIndex> degrees_;  // of what is in spill_, repetitions included
 };
 
 }  // namespace gssl

@@ -48,11 +48,12 @@ struct EdgePiece {
 
 // The piece that has room for the next edge.
 template <class Piece>
-Piece& piece_with_room(std::vector<Piece>& pieces) {
+Piece& piece_with_room(std::vector<Piece>& pieces,
+                       std::size_t most_capacity = EdgePiece::most_capacity) {
   if (pieces.empty())
-    pieces.emplace_back(EdgePiece::least_capacity);
+    pieces.emplace_back(std::min(EdgePiece::least_capacity, most_capacity));
   else if (pieces.back().room() == 0)
-    pieces.emplace_back(std::min(2 * pieces.back().size, EdgePiece::most_capacity));
+    pieces.emplace_back(std::min(2 * pieces.back().size, most_capacity));
   return pieces.back();
 }
 
