@@ -28,7 +28,7 @@ struct ConvertOptions {
 
 // Memory of a conversion that streams: the program, the names and 8 to 12 bytes a vertex, and the
 // edges, 8 bytes each as they come (16 if weighted) and three to four times that as rows; past a
-// quarter of the limit they are on disk.
+// quarter of what names leave of the limit they are on disk.
 int estimate_conversion(Session& session, const ConvertOptions& options) {
   const auto program = static_cast<double>(held_memory().resident);
   GraphFile file;
@@ -44,15 +44,17 @@ int estimate_conversion(Session& session, const ConvertOptions& options) {
     return *estimated(session, file.graph, listing_work(file.graph));
   const double edges =
       static_cast<double>(file.stats.edges_given) * (file.graph.has_unit_weights() ? 8.0 : 16.0);
-  const auto limit = static_cast<double>(session.run.memory_limit);
-  const bool on_disk = limit > 0.0 && edges > limit / 4.0;
+  const std::size_t limit = session.run.memory_limit;
+  const auto room = static_cast<double>(
+      conversion_room(limit, file.names.memory_bytes(), file.graph.vertex_count()));
+  const bool on_disk = limit > 0 && edges > room / 4.0;
   const double held =
       program + static_cast<double>(file.names.memory_bytes()) + 8.0 * file.graph.vertex_count();
   const double own = 4.0 * file.graph.vertex_count() + 4e7;  // text that is parsed, and tables
   const double seconds = session.seconds();
   return tell_estimate(session,
                        {held + (on_disk ? 0.0 : edges),
-                        held + own + (on_disk ? std::min(limit, 4.0 * edges) : 4.0 * edges)},
+                        held + own + (on_disk ? std::min(room, 4.0 * edges) : 4.0 * edges)},
                        {0.5 * seconds, 6.0 * seconds});
 }
 

@@ -173,6 +173,7 @@ class EdgeListConversion {
     const auto each_piece = [&](auto&& walk) {
       for (; !text.empty(); text = pieces.next()) {
         walk();
+        keep_to_limit();
         detail::check_progress(run_, fraction_read(pieces.stored_bytes()));
       }
     };
@@ -197,6 +198,12 @@ class EdgeListConversion {
     zeros_ = naming.zeros();
     return !dialect.doubtful_header || (names_.find(dialect.header_words[0]) == no_vertex &&
                                         names_.find(dialect.header_words[1]) == no_vertex);
+  }
+
+  // Of the limit, the edges get what the names leave.
+  void keep_to_limit() {
+    if (run_.memory_limit > 0)
+      builder_->set_limit(conversion_room(run_.memory_limit, names_.memory_bytes(), names_.size()));
   }
 
   double fraction_read(std::int64_t bytes) const {
@@ -296,6 +303,13 @@ bool is_streamed(const std::string& path, const ReadOptions& read, const RunCont
 }
 
 }  // namespace
+
+std::size_t conversion_room(std::size_t memory_limit, std::size_t name_bytes, VertexId vertices) {
+  constexpr std::size_t least = std::size_t{1} << 24;
+  constexpr std::size_t of_a_vertex = 20;
+  const std::size_t beside = name_bytes + of_a_vertex * static_cast<std::size_t>(vertices);
+  return std::min(memory_limit, beside + least < memory_limit ? memory_limit - beside : least);
+}
 
 ConvertedGraph convert_to_binary(const std::string& in, OutputFile& out, const ReadOptions& read,
                                  const BinaryWriteOptions& write, const RunContext& run) {

@@ -58,10 +58,15 @@ struct SpillingGraphBuilder::Piece : detail::EdgePiece {
 
 SpillingGraphBuilder::SpillingGraphBuilder(const GraphBuilderOptions& options,
                                            std::size_t memory_limit)
-    : options_(options),
-      limit_(memory_limit == 0 ? std::numeric_limits<std::size_t>::max() : memory_limit),
-      piece_edges_(std::clamp(limit_ / 16 / sizeof(Piece::Pair), least_piece,
-                              detail::EdgePiece::most_capacity)) {}
+    : options_(options) {
+  set_limit(memory_limit);
+}
+
+void SpillingGraphBuilder::set_limit(std::size_t memory_limit) {
+  limit_ = memory_limit == 0 ? std::numeric_limits<std::size_t>::max() : memory_limit;
+  piece_edges_ =
+      std::clamp(limit_ / 16 / sizeof(Piece::Pair), least_piece, detail::EdgePiece::most_capacity);
+}
 
 SpillingGraphBuilder::~SpillingGraphBuilder() = default;
 SpillingGraphBuilder::SpillingGraphBuilder(SpillingGraphBuilder&&) noexcept = default;

@@ -7,14 +7,15 @@
 //   gssl::ConvertedGraph made = gssl::convert_to_binary("web.txt.gz", out, {}, {}, run);
 //   out.commit();
 //
-// An edge list is streamed, from a file or from standard input: its edges take at most
-// RunContext::memory_limit, and where that is not enough they are sorted on disk
-// (spilling_graph_builder.hpp). Beside the limit stand the names, 12 to 24 bytes a vertex for
-// numbers and their bytes more for text, and 20 bytes a vertex of the graph. Standard input whose
-// first line may be a header or an edge is read whole unless ReadOptions::format says edge_list;
-// all other formats are read as read_graph() does. The bytes written are the same whatever the
-// limit and the number of threads. A binary file is verified on the way.
+// An edge list is streamed, from a file or from standard input. Names take 12 to 24 bytes a vertex
+// for numbers and their bytes more for text, the graph 20 bytes a vertex; the edges get what that
+// leaves of RunContext::memory_limit, at least 16 MB, and where it is not enough they are sorted on
+// disk (spilling_graph_builder.hpp). So the limit is passed where names alone pass it. Standard
+// input whose first line may be a header or an edge is read whole unless ReadOptions::format says
+// edge_list; all other formats are read as read_graph() does. The bytes written are the same
+// whatever the limit and the number of threads. A binary file is verified on the way.
 
+#include <cstddef>
 #include <string>
 
 #include "gssl/core/run_context.hpp"
@@ -31,6 +32,9 @@ struct ConvertedGraph {
   VertexId isolated = 0;
   bool sorted_on_disk = false;
 };
+
+// Of the limit, what the edges of a list get beside names of so many bytes.
+std::size_t conversion_room(std::size_t memory_limit, std::size_t name_bytes, VertexId vertices);
 
 // Throws as read_graph() and write_binary_graph(). Does not commit `out`.
 ConvertedGraph convert_to_binary(const std::string& in, OutputFile& out,

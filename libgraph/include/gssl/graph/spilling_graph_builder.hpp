@@ -51,6 +51,9 @@ class SpillingGraphBuilder {
   // The same of many: edge i is (ends[2i], ends[2i + 1]). No weights: all 1.
   void add(std::span<const VertexId> ends, std::span<const double> weights = {});
 
+  // A limit for what is held from now on, where something else takes memory, too.
+  void set_limit(std::size_t memory_limit);
+
   bool on_disk() const { return spill_ != nullptr; }
 
   // Calls `sink` with all rows in order. Throws as GraphBuilder::finish(), SpillFile, and
@@ -76,8 +79,8 @@ class SpillingGraphBuilder {
   void merge_rows(BucketRows& rows, const RunContext& run);
 
   GraphBuilderOptions options_;
-  std::size_t limit_;
-  std::size_t piece_edges_;
+  std::size_t limit_ = 0;
+  std::size_t piece_edges_ = 0;
   GraphBuilderCounts counts_;
   bool weighted_ = false;
   std::vector<Piece> pieces_;  // the last is open
