@@ -16,11 +16,11 @@ class Gssl < Formula
   depends_on "eigen"
   depends_on "expat"
   depends_on "fmt"
+  depends_on "isa-l"
   depends_on :linux
   depends_on "openblas"
   depends_on "suite-sparse"
   depends_on "xz"
-  depends_on "isa-l"
   depends_on "zlib"
   depends_on "zstd"
 
