@@ -158,14 +158,15 @@ std::shared_ptr<VertexNames::Room> VertexNames::room_for(std::string_view name) 
 }
 
 void VertexNames::take(std::shared_ptr<Room> room) {
+  const std::shared_ptr<Room> taken = std::move(room);
   const auto replace = [](auto& array, auto& longer) {
     if (longer.capacity() > 0) array = std::move(longer);
   };
-  replace(integers_, room->integers);
-  replace(ends_, room->ends);
-  replace(arena_, room->arena);
-  if (room->direct) direct_ = std::move(*room->direct);
-  if (!room->slots.empty()) slots_ = std::move(room->slots);
+  replace(integers_, taken->integers);
+  replace(ends_, taken->ends);
+  replace(arena_, taken->arena);
+  if (taken->direct) direct_ = std::move(*taken->direct);
+  if (!taken->slots.empty()) slots_ = std::move(taken->slots);
 }
 
 }  // namespace gssl

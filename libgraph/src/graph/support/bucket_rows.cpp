@@ -83,10 +83,8 @@ struct BucketRows::Scratch {
   std::vector<double> weights;
   std::vector<EdgeIndex> cursor;
   RowSorter sorter;
-  struct {
-    std::vector<Entry> half_sorted;
-    std::vector<std::uint32_t> start;
-  } by_key;
+  std::vector<Entry> half_sorted;
+  std::vector<std::uint32_t> start;  // of each digit
 };
 
 // The weights of merged edges, asked for in their order.
@@ -229,7 +227,8 @@ void BucketRows::sort_by_key(std::span<Entry> entries, Scratch& scratch) const {
   const int key_bits = std::bit_width(static_cast<std::uint32_t>(n_)) + 1;
   const int digit_bits = (key_bits + 1) / 2;
   const std::uint32_t mask = (std::uint32_t{1} << digit_bits) - 1;
-  auto& [half_sorted, start] = scratch.by_key;
+  std::vector<Entry>& half_sorted = scratch.half_sorted;
+  std::vector<std::uint32_t>& start = scratch.start;
   half_sorted.resize(entries.size());
   const auto pass = [&](std::span<const Entry> from, std::span<Entry> to, int low) {
     start.assign(std::size_t{mask} + 1, 0);
@@ -249,7 +248,9 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch
   const Entry* const given = entries_.data() + begin;
   const double* const given_weights = weights_.data() + (weighted_ ? begin : 0);
   // Entry after entry into their rows; row r then ends at ends[r].
-  auto& [ends, keys, weights, cursor, sorter, by_key] = scratch;
+  std::vector<std::uint64_t>& ends = scratch.ends;
+  std::vector<std::uint32_t>& keys = scratch.keys;
+  std::vector<double>& weights = scratch.weights;
   const bool sorted = !weighted_ && length >= long_row * rows;
   if (sorted) sort_by_key({entries_.data() + begin, length}, scratch);
   ends.assign(rows + 1, 0);
@@ -287,7 +288,7 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch
     const EdgeIndex row_begin = at;
     const std::span<std::uint32_t> entries(keys.data() + first, end - first);
     double* const row_weights = weighted_ ? weights.data() + first : nullptr;
-    if (!sorted) sort_entries(entries, row_weights, in_file_order, sorter);
+    if (!sorted) sort_entries(entries, row_weights, in_file_order, scratch.sorter);
     visit_groups(entries, row_weights, put, [&](VertexId u, const EdgeGroup& group) {
       check_group(group, options_, u, row);
       found.duplicates += group.merged();
