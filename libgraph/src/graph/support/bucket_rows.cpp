@@ -241,28 +241,35 @@ void BucketRows::sort_by_key(std::span<Entry> entries, Scratch& scratch) const {
   pass(half_sorted, entries, digit_bits);
 }
 
+// Entry after entry into its row of so many; row r then ends at ends[r]. Returns whether the rows
+// are sorted.
+bool BucketRows::put_into_rows(std::size_t bucket, std::size_t rows, Scratch& scratch) {
+  const EdgeIndex begin = begin_[bucket];
+  const std::span<Entry> given(entries_.data() + begin,
+                               static_cast<std::size_t>(begin_[bucket + 1] - begin));
+  const bool sorted = !weighted_ && given.size() >= long_row * rows;
+  if (sorted) sort_by_key(given, scratch);
+  std::vector<std::uint64_t>& ends = scratch.ends;
+  ends.assign(rows + 1, 0);
+  for (const Entry& entry : given) ++ends[entry.row + 1];
+  for (std::size_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
+  scratch.keys.resize(given.size());
+  if (weighted_) scratch.weights.resize(given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::uint64_t at = ends[given[i].row]++;
+    scratch.keys[at] = given[i].key;
+    if (weighted_) scratch.weights[at] = weights_[static_cast<std::size_t>(begin) + i];
+  }
+  return sorted;
+}
+
 BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch) {
   const EdgeIndex begin = begin_[bucket];
-  const auto length = static_cast<std::size_t>(begin_[bucket + 1] - begin);
   const std::size_t rows = rows_of(bucket);
-  const Entry* const given = entries_.data() + begin;
-  const double* const given_weights = weights_.data() + (weighted_ ? begin : 0);
-  // Entry after entry into their rows; row r then ends at ends[r].
-  std::vector<std::uint64_t>& ends = scratch.ends;
+  const bool sorted = put_into_rows(bucket, rows, scratch);
+  const std::vector<std::uint64_t>& ends = scratch.ends;
   std::vector<std::uint32_t>& keys = scratch.keys;
   std::vector<double>& weights = scratch.weights;
-  const bool sorted = !weighted_ && length >= long_row * rows;
-  if (sorted) sort_by_key({entries_.data() + begin, length}, scratch);
-  ends.assign(rows + 1, 0);
-  for (std::size_t i = 0; i < length; ++i) ++ends[given[i].row + 1];
-  for (std::size_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
-  keys.resize(length);
-  if (weighted_) weights.resize(length);
-  for (std::size_t i = 0; i < length; ++i) {
-    const std::uint64_t at = ends[given[i].row]++;
-    keys[at] = given[i].key;
-    if (weighted_) weights[at] = given_weights[i];
-  }
 
   Merger found;
   EdgeIndex at = begin;

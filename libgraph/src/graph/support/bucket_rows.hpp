@@ -53,6 +53,7 @@ class BucketRows {
   void choose_buckets(std::int64_t edges);
   void deal(std::vector<EdgePiece>& pieces);
   void sort_by_key(std::span<Entry> entries, Scratch& scratch) const;
+  bool put_into_rows(std::size_t bucket, std::size_t rows, Scratch& scratch);
   Merger merge_bucket(std::size_t bucket, Scratch& scratch);
   void merge_all();
   std::vector<EdgeIndex> upward_cursors(const std::vector<std::uint32_t>& counts,
