@@ -249,16 +249,19 @@ bool BucketRows::put_into_rows(std::size_t bucket, std::size_t rows, Scratch& sc
                                static_cast<std::size_t>(begin_[bucket + 1] - begin));
   const bool sorted = !weighted_ && given.size() >= long_row * rows;
   if (sorted) sort_by_key(given, scratch);
-  std::vector<std::uint64_t>& ends = scratch.ends;
-  ends.assign(rows + 1, 0);
-  for (const Entry& entry : given) ++ends[entry.row + 1];
-  for (std::size_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
+  scratch.ends.assign(rows + 1, 0);
   scratch.keys.resize(given.size());
   if (weighted_) scratch.weights.resize(given.size());
+  std::uint64_t* const ends = scratch.ends.data();
+  std::uint32_t* const keys = scratch.keys.data();
+  double* const weights = scratch.weights.data();
+  const double* const given_weights = weights_.data() + (weighted_ ? begin : 0);
+  for (const Entry& entry : given) ++ends[entry.row + 1];
+  for (std::size_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::uint64_t at = ends[given[i].row]++;
-    scratch.keys[at] = given[i].key;
-    if (weighted_) scratch.weights[at] = weights_[static_cast<std::size_t>(begin) + i];
+    keys[at] = given[i].key;
+    if (weighted_) weights[at] = given_weights[i];
   }
   return sorted;
 }
