@@ -1,5 +1,6 @@
 #pragma once
 // The lines of an edge list, parsed on all threads; ids are numbered in the order of the lines.
+// Throws as Walker and VertexNames, of the first line that is bad.
 //
 //   BlockWalker walker(dialect, "edges.txt", names, naming, threads, NameTables::beside, first_line);
 //   walker.walk(piece, [&](std::string_view passed) { … });   // whole lines, piece after piece

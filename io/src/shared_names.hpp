@@ -4,7 +4,7 @@
 // alone. Look-ups wait for an insertion only where the tables are exchanged for larger ones: made
 // beside them, or, where memory counts, after the old ones are gone.
 //
-//   SharedNames shared(names, threads);
+//   SharedNames shared(names, threads, NameTables::beside);
 //   shared.find(block);                     // on any thread
 //   shared.insert(block);                   // in the order of the blocks
 //   const auto alone = shared.alone();      // as are other changes of the names

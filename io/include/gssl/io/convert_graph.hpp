@@ -33,7 +33,7 @@ struct ConvertedGraph {
   bool sorted_on_disk = false;
 };
 
-// Of the limit, what the edges of a list get beside names of so many bytes.
+// Of a limit in bytes, what the edges of a list get beside names of so many bytes; O(1).
 std::size_t conversion_room(std::size_t memory_limit, std::size_t name_bytes, VertexId vertices);
 
 // Throws as read_graph() and write_binary_graph(). Does not commit `out`.

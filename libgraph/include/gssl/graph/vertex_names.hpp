@@ -67,8 +67,8 @@ class VertexNames {
   std::size_t insert_in_place(std::span<const std::string_view> names,
                               std::span<VertexId> vertices);
 
-  // What insert() of that name would make: made while threads find(), and taken while none does.
-  // None if the name changes how all are held.
+  // What insert() of that name would make, O(size()): made while threads find(), and taken while
+  // none does, O(1). None if the name changes how all are held. Throws std::bad_alloc.
   class Room;
   std::shared_ptr<Room> room_for(std::uint64_t name) const;
   std::shared_ptr<Room> room_for(std::string_view name) const;
