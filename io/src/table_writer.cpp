@@ -51,10 +51,12 @@ namespace detail {
 
 void append_cell(std::string_view cell, char separator, std::string& out) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  const auto ends_or_quotes = [separator](char c) {
+    return c == separator || c == '"' || c == '\n' || c == '\r';
+  };
   const bool quote = cell.empty() || cell.front() == '#' || cell.front() == '%' ||
                      is_blank(cell.front()) || is_blank(cell.back()) ||
-                     cell.find(separator) != std::string_view::npos ||
-                     cell.find_first_of("\"\n\r") != std::string_view::npos;
+                     std::ranges::any_of(cell, ends_or_quotes);
   if (!quote) {
     out += cell;
     return;
@@ -121,7 +123,7 @@ void TableWriter::number(double cell) {
   // JSON has no infinity.
   const bool as_text = format_ == TableFormat::jsonl && std::isinf(cell);
   if (as_text) line_ += '"';
-  line_ += to_text(cell);
+  append_text(cell, line_);
   if (as_text) line_ += '"';
 }
 

@@ -13,11 +13,11 @@ namespace gssl {
 
 // A fixed width lets the compiler unroll and vectorize the inner loops; unit weights are never
 // loaded.
-template <int Width, bool Unit>
+template <int Width, bool Unit, class Weight = double>
 class RowProduct {
  public:
   // Rows of x are `stride` apart; `entries` are in the whole matrix.
-  RowProduct(const VertexId* column, const double* weight, EdgeIndex entries, const double* x,
+  RowProduct(const VertexId* column, const Weight* weight, EdgeIndex entries, const double* x,
              std::int64_t stride)
       : column_(column), weight_(weight), last_(entries - 1), x_(x), stride_(stride) {}
 
@@ -39,7 +39,7 @@ class RowProduct {
   static constexpr EdgeIndex ahead = 32;
 
   const double* row(EdgeIndex e) const { return x_ + std::int64_t{column_[e]} * stride_; }
-  double weight(EdgeIndex e) const { return Unit ? 1.0 : weight_[e]; }
+  double weight(EdgeIndex e) const { return Unit ? 1.0 : static_cast<double>(weight_[e]); }
 
   void add_part(EdgeIndex begin, EdgeIndex end, double* sum) const {
     if constexpr (Width == 1) {
@@ -65,7 +65,7 @@ class RowProduct {
   }
 
   const VertexId* column_;
-  const double* weight_;
+  const Weight* weight_;
   EdgeIndex last_;
   const double* x_;
   std::int64_t stride_;

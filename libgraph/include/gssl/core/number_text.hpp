@@ -9,10 +9,15 @@
 
 namespace gssl {
 
-inline std::string to_text(double value) {
+inline void append_text(double value, std::string& text) {
   char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return error == std::errc{} ? std::string(buffer, end) : std::string();
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+inline std::string to_text(double value) {
+  std::string text;
+  append_text(value, text);
+  return text;
 }
 
 // "0.2;0.8": the numbers of one option.
