@@ -44,10 +44,12 @@ std::vector<double> margins(const Table& scores) {
 
 }  // namespace
 
-Result run_mpi(int ranks, const std::string& arguments, const RunSettings& settings) {
+Result run_mpi(int ranks, const std::string& arguments, const RunSettings& settings,
+               const std::string& environment) {
   // Ranks outnumber cores here, and the tests may run as root.
   return run_shell(
-      "exec mpirun --oversubscribe --allow-run-as-root --mca mpi_yield_when_idle 1 -n " +
+      (environment.empty() ? "" : "export " + environment + "; ") +
+          "exec mpirun --oversubscribe --allow-run-as-root --mca mpi_yield_when_idle 1 -n " +
           std::to_string(ranks) + " " + built_program("gssl-mpi") + " " + arguments,
       settings);
 }

@@ -13,8 +13,9 @@
 
 namespace gssl::test {
 
-// Arguments as a shell takes them.
-Result run_mpi(int ranks, const std::string& arguments, const RunSettings& settings = {});
+// Arguments as a shell takes them; `environment`: an assignment of a variable.
+Result run_mpi(int ranks, const std::string& arguments, const RunSettings& settings = {},
+               const std::string& environment = {});
 
 // Its path, in that folder.
 std::string write_edges(const TemporaryDirectory& folder, const Graph& graph);

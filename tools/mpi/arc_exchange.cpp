@@ -28,8 +28,12 @@ class ArcSender {
             bool weighted, int ranks)
       : edges_(edges), graph_(graph), weighted_(weighted), ranks_(static_cast<std::size_t>(ranks)) {
     ends_.reserve(numbering.vertex_of.size());
-    for (const std::int64_t vertex : numbering.vertex_of)
-      ends_.push_back({vertex, graph.owner_of(vertex)});
+    for (const std::int64_t vertex : numbering.vertex_of) {
+      const int owner = graph.owner_of(vertex);
+      ends_.push_back(
+          {static_cast<std::uint32_t>(vertex - graph.first[static_cast<std::size_t>(owner)]),
+           static_cast<std::uint32_t>(owner)});
+    }
   }
 
   bool is_done() const { return next_ == edges_.runs.size(); }
@@ -37,22 +41,27 @@ class ArcSender {
   Arcs next(std::size_t runs) {
     const std::size_t end = next_ + std::min(runs, edges_.runs.size() - next_);
     std::vector<std::size_t> count(ranks_, 0);
+    found_.clear();
     for (std::size_t r = next_; r < end; ++r)
       for (const auto& [u, v] : edges_.runs[r].pairs) {
-        ++count[static_cast<std::size_t>(end_of(u).owner)];
-        ++count[static_cast<std::size_t>(end_of(v).owner)];
+        const auto& [a, b] = found_.emplace_back(ends_[static_cast<std::size_t>(u)],
+                                                 ends_[static_cast<std::size_t>(v)]);
+        ++count[a.owner];
+        ++count[b.owner];
       }
     Arcs arcs{Parcels<std::uint32_t>(count), Parcels<std::uint64_t>(count),
               Parcels<double>(weighted_ ? count : std::vector<std::size_t>(ranks_, 0))};
     std::vector<std::size_t> slots = arcs.rows.begin;
+    auto ends = found_.begin();
     for (; next_ < end; ++next_) {
       const EdgeRun run = std::move(edges_.runs[next_]);
-      for (std::size_t i = 0; i < run.pairs.size(); ++i) {
-        const End a = end_of(run.pairs[i].first), b = end_of(run.pairs[i].second);
-        const std::uint64_t reversed = a.vertex > b.vertex ? 1 : 0;
+      for (std::size_t i = 0; i < run.pairs.size(); ++i, ++ends) {
+        const auto& [a, b] = *ends;
+        const std::int64_t u = graph_.first[a.owner] + a.row, v = graph_.first[b.owner] + b.row;
+        const std::uint64_t reversed = u > v ? 1 : 0;
         const double weight = run.weight(i);
-        put(a, b.vertex, reversed, weight, arcs, slots);
-        put(b, a.vertex, reversed, weight, arcs, slots);
+        put(a, v, reversed, weight, arcs, slots);
+        put(b, u, reversed, weight, arcs, slots);
       }
     }
     return arcs;
@@ -60,17 +69,14 @@ class ArcSender {
 
  private:
   struct End {
-    std::int64_t vertex;
-    int owner;
+    std::uint32_t row;  // within its owner's range
+    std::uint32_t owner;
   };
 
-  const End& end_of(VertexId name) const { return ends_[static_cast<std::size_t>(name)]; }
-
-  void put(const End& row, std::int64_t neighbor, std::uint64_t reversed, double weight, Arcs& arcs,
+  void put(const End& end, std::int64_t neighbor, std::uint64_t reversed, double weight, Arcs& arcs,
            std::vector<std::size_t>& slots) const {
-    const auto to = static_cast<std::size_t>(row.owner);
-    const std::size_t slot = slots[to]++;
-    arcs.rows.items[slot] = static_cast<std::uint32_t>(row.vertex - graph_.first[to]);
+    const std::size_t slot = slots[end.owner]++;
+    arcs.rows.items[slot] = end.row;
     arcs.entries.items[slot] = static_cast<std::uint64_t>(neighbor) << 1 | reversed;
     if (weighted_) arcs.weights.items[slot] = weight;
   }
@@ -79,8 +85,9 @@ class ArcSender {
   const DistributedGraph& graph_;
   const bool weighted_;
   const std::size_t ranks_;
-  std::vector<End> ends_;  // of each name of this rank
-  std::size_t next_ = 0;   // run
+  std::vector<End> ends_;                   // of each name of this rank
+  std::vector<std::pair<End, End>> found_;  // of the edges at work
+  std::size_t next_ = 0;                    // run
 };
 
 // Puts arcs into their rows as they come: graph.neighbors holds entries of row_sort.hpp.
@@ -90,27 +97,25 @@ class ArcPlacer {
       : graph_(graph), next_(graph.offsets.begin(), graph.offsets.end() - 1) {
     const auto arcs = static_cast<std::size_t>(graph.offsets.back());
     graph.neighbors.resize(arcs);
-    graph.weights.resize(weighted ? arcs : 0);
+    if (weighted) graph.weights.take(std::vector<double>(arcs));
   }
 
   void place(Arcs arcs) {
     number_ghosts(arcs.entries.items);
+    double* const weights = graph_.weights.are_doubles() ? graph_.weights.doubles() : nullptr;
     for (std::size_t i = 0; i < arcs.rows.items.size(); ++i) {
       const auto slot = static_cast<std::size_t>(next_[arcs.rows.items[i]]++);
       graph_.neighbors[slot] = static_cast<VertexId>(arcs.entries.items[i]);
-      if (!graph_.weights.empty()) graph_.weights[slot] = arcs.weights.items[i];
+      if (weights != nullptr) weights[slot] = arcs.weights.items[i];
     }
   }
 
   // Ghosts ascend from here on.
   void finish() {
     std::vector<std::pair<std::int64_t, VertexId>> sorted;
-    std::string name;
-    for (VertexId g = 0; g < ghosts_.size(); ++g) {
-      name.clear();
-      ghosts_.append_name(g, name);
-      sorted.emplace_back(std::stoll(name), g);
-    }
+    sorted.reserve(vertex_of_.size());
+    for (const std::int64_t vertex : vertex_of_)
+      sorted.emplace_back(vertex, static_cast<VertexId>(sorted.size()));
     std::ranges::sort(sorted);
     std::vector<std::uint32_t> place(sorted.size());
     graph_.ghosts.reserve(sorted.size());
@@ -151,6 +156,8 @@ class ArcPlacer {
   void number_batch(std::vector<std::uint64_t>& entries) {
     ghosts_.insert(vertices_, std::span(numbers_).first(vertices_.size()));
     for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (std::ssize(vertex_of_) == numbers_[i])
+        vertex_of_.push_back(static_cast<std::int64_t>(vertices_[i]));
       std::uint64_t& entry = entries[places_[i]];
       const std::int64_t local = std::int64_t{graph_.rows()} + numbers_[i];
       entry = static_cast<std::uint64_t>(local) << 1 | (entry & 1);
@@ -162,6 +169,7 @@ class ArcPlacer {
   DistributedGraph& graph_;
   std::vector<EdgeIndex> next_;  // free slot of each row
   VertexNames ghosts_;
+  std::vector<std::int64_t> vertex_of_;  // of the ghosts by their numbers
   std::vector<std::uint64_t> vertices_;  // of a batch of ghosts
   std::vector<std::size_t> places_;
   std::array<VertexId, batch> numbers_;

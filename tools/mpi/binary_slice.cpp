@@ -46,7 +46,7 @@ void copy_rows(const Graph& whole, DistributedGraph& graph, std::int64_t end) {
   for (const VertexId u : neighbors) graph.neighbors.push_back(static_cast<VertexId>(place(u)));
   if (!whole.weight_array().empty()) {
     const auto weights = whole.weight_array().subspan(static_cast<std::size_t>(from), arcs);
-    graph.weights.assign(weights.begin(), weights.end());
+    for (std::size_t e = 0; e < arcs; ++e) graph.weights.put(e, weights[e], arcs);
   }
 }
 
@@ -62,7 +62,7 @@ void sort_rows(DistributedGraph& graph) {
     std::ranges::sort(row);
     for (std::size_t e = begin; e < end; ++e) {
       graph.neighbors[e] = row[e - begin].first;
-      if (!graph.weights.empty()) graph.weights[e] = row[e - begin].second;
+      graph.weights.put(e, row[e - begin].second, graph.neighbors.size());
     }
   }
 }

@@ -107,6 +107,13 @@ class Communicator {
     return in;
   }
 
+  // The same into an array that stands: what rank r has for this one, to in + in_begin[r].
+  template <class T>
+  void exchange(const Parcels<T>& out, T* in, const std::vector<std::size_t>& in_begin) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    exchange_bytes(out.items.data(), out.begin, in, in_begin, sizeof(T));
+  }
+
   // Between two ranks, in pieces.
   void send(const std::string& text, int to) const;
   std::string receive(int from) const;

@@ -33,14 +33,14 @@ class Coupling {
       column_of_[v] = problem.regression() ? 0 : own.class_of()[i];
       target[v] = problem.regression() ? own.target_of()[i] : 1.0;
     }
-    const std::vector<int> ghost_column = graph_.fetch(column_of_, problem.ranks);
-    const std::vector<double> ghost_target = graph_.fetch(target, problem.ranks);
+    add_ghosts(column_of_, problem.ranks);
+    add_ghosts(target, problem.ranks);
+    for (const int column : column_of_) given_.push_back(column >= 0 ? 1 : 0);
     for (VertexId v = 0; v < graph_.rows(); ++v)
-      if (!is_given(v) && problem.reached[index(v)] != 0)
-        add_row(v, target, ghost_column, ghost_target);
+      if (!is_given(v) && problem.reached[index(v)] != 0) add_row(v, target);
   }
 
-  bool is_given(VertexId v) const { return column_of_[index(v)] >= 0; }
+  bool is_given(VertexId v) const { return given_[index(v)] != 0; }
 
   // The column's right-hand side on the rows that are not given.
   std::vector<double> right_hand_side(int column) const {
@@ -57,21 +57,24 @@ class Coupling {
     double value;
   };
 
-  void add_row(VertexId v, const std::vector<double>& target, const std::vector<int>& ghost_column,
-               const std::vector<double>& ghost_target) {
+  template <class T>
+  void add_ghosts(std::vector<T>& values, const Communicator& ranks) const {
+    const std::vector<T> ghosts = graph_.fetch(values, ranks);
+    values.insert(values.end(), ghosts.begin(), ghosts.end());
+  }
+
+  void add_row(VertexId v, const std::vector<double>& target) {
     for (EdgeIndex e = graph_.offsets[index(v)]; e < graph_.offsets[index(v) + 1]; ++e) {
       const VertexId u = graph_.neighbors[index(e)];
-      const bool own = u < graph_.rows();
-      const std::size_t at = index(own ? u : u - graph_.rows());
-      const int column = (own ? column_of_ : ghost_column)[at];
-      if (column >= 0)
-        arcs_.push_back({rows_, column, graph_.weight(e) * (own ? target : ghost_target)[at]});
+      if (is_given(u))
+        arcs_.push_back({rows_, column_of_[index(u)], graph_.weight(e) * target[index(u)]});
     }
     ++rows_;
   }
 
   const DistributedGraph& graph_;
-  std::vector<int> column_of_;  // of own vertices; -1: not given
+  std::vector<int> column_of_;  // of own vertices, then of ghosts; -1: not given
+  std::vector<char> given_;     // the same in a byte, which stays in the cache
   std::vector<Arc> arcs_;
   VertexId rows_ = 0;
 };
@@ -81,8 +84,8 @@ DistributedFit fit_hard(const DistributedProblem& problem, const HarmonicOptions
   std::vector<char> is_row = problem.reached;
   for (std::size_t v = 0; v < is_row.size(); ++v)
     if (coupling.is_given(static_cast<VertexId>(v))) is_row[v] = 0;
-  const DistributedSystem system(problem.graph, is_row, std::vector<double>(is_row.size(), 0.0),
-                                 problem.ranks);
+  DistributedSystem system(problem.graph, is_row, std::vector<double>(is_row.size(), 0.0),
+                           problem.ranks);
   const int columns = problem.regression() ? 1 : problem.columns - 1;
   SolvedColumns solved =
       solve_columns(problem, system, columns, !problem.regression(), solver_options(options),
@@ -100,7 +103,7 @@ DistributedFit fit_hard(const DistributedProblem& problem, const HarmonicOptions
 DistributedFit fit_soft(const DistributedProblem& problem, const HarmonicOptions& options) {
   std::vector<double> ground(problem.rows(), 0.0);
   for (const VertexId v : problem.given.own.vertices()) ground[index(v)] = options.soft;
-  const DistributedSystem system(problem.graph, problem.reached, ground, problem.ranks);
+  DistributedSystem system(problem.graph, problem.reached, ground, problem.ranks);
   const int columns = problem.regression() ? 1 : problem.columns - 1;
   SolvedColumns solved = solve_columns(
       problem, system, columns, !problem.regression(), solver_options(options),
@@ -126,7 +129,7 @@ DistributedFit fit_local_global(const DistributedProblem& problem,
     root[index(v)] = std::sqrt(degree);
     if (degree == 0.0) is_row[index(v)] = 0;
   }
-  const DistributedSystem system(problem.graph, is_row, ground, problem.ranks);
+  DistributedSystem system(problem.graph, is_row, ground, problem.ranks);
   const std::vector<VertexId>& vertices = problem.given.own.vertices();
   SolvedColumns solved =
       solve_columns(problem, system, problem.columns, false, solver_options(options),

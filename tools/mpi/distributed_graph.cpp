@@ -47,11 +47,16 @@ std::vector<std::int64_t> loads(const LocalEdges& edges, const Numbering& number
   return load;
 }
 
-// Where the range of each rank starts, so that vertices and arcs together are shared evenly.
+// What a vertex costs in a product, beside an arc.
+constexpr std::int64_t arcs_worth_vertex = 4;
+
+// Where the range of each rank starts, so that the work of products is shared evenly; `load` is one
+// vertex and its arcs.
 std::vector<std::int64_t> balanced_ranges(const std::vector<std::int64_t>& load,
                                           const Numbering& numbering, const Communicator& ranks) {
   const int p = ranks.size();
-  const std::int64_t mine = std::accumulate(load.begin(), load.end(), std::int64_t{0});
+  const std::int64_t mine = std::accumulate(load.begin(), load.end(), std::int64_t{0}) +
+                            std::ssize(load) * (arcs_worth_vertex - 1);
   const std::int64_t total = ranks.sum(mine);
   std::int64_t before = ranks.sum_before(mine);
   std::vector<std::int64_t> first(static_cast<std::size_t>(p) + 1, 0);
@@ -60,7 +65,7 @@ std::vector<std::int64_t> balanced_ranges(const std::vector<std::int64_t>& load,
   while (r < p && wanted(r) <= before) ++r;  // these start on a rank before this one
   const std::int64_t own_first = numbering.first[static_cast<std::size_t>(ranks.rank())];
   for (std::size_t i = 0; i < load.size(); ++i) {
-    before += load[i];
+    before += load[i] + arcs_worth_vertex - 1;
     for (; r < p && wanted(r) <= before; ++r)
       first[static_cast<std::size_t>(r)] = own_first + static_cast<std::int64_t>(i) + 1;
   }
@@ -107,7 +112,7 @@ class RowMerger {
       begin = end;
     }
     graph_.neighbors.resize(static_cast<std::size_t>(kept_));
-    graph_.weights.resize(weighted_ || heavy_ ? static_cast<std::size_t>(kept_) : 0);
+    graph_.weights.resize(static_cast<std::size_t>(kept_));
   }
   bool heavy() const { return heavy_; }
   std::int64_t edges() const { return edges_; }  // of those that this rank counts
@@ -128,7 +133,7 @@ class RowMerger {
   void merge_row(VertexId v, std::size_t begin, std::size_t end) {
     auto* const entries = reinterpret_cast<std::uint32_t*>(graph_.neighbors.data());
     const std::span row(entries + begin, end - begin);
-    double* const weights = weighted_ ? graph_.weights.data() + begin : nullptr;
+    double* const weights = weighted_ ? graph_.weights.doubles() + begin : nullptr;
     sort_row(row, weights);
     const auto take_once = [&](VertexId neighbor, double weight) {
       edges_ += is_counted(v, neighbor) ? 1 : 0;
@@ -141,10 +146,7 @@ class RowMerger {
 
   void take(VertexId v, VertexId neighbor, const EdgeGroup& group) {
     detail::check_group(group, options_, v, neighbor);
-    const double weight = group.weight(options_);
-    if (weight != 1.0 && graph_.weights.empty())
-      graph_.weights.assign(graph_.neighbors.size(), 1.0);  // repetitions of unit edges add up
-    keep(neighbor, weight);
+    keep(neighbor, group.weight(options_));
     if (!is_counted(v, neighbor)) return;
     ++edges_;
     counts_.duplicates_merged += group.merged();
@@ -155,7 +157,7 @@ class RowMerger {
   void keep(VertexId neighbor, double weight) {
     heavy_ = heavy_ || weight != 1.0;
     graph_.neighbors[static_cast<std::size_t>(kept_)] = neighbor;
-    if (!graph_.weights.empty()) graph_.weights[static_cast<std::size_t>(kept_)] = weight;
+    graph_.weights.put(static_cast<std::size_t>(kept_), weight, graph_.neighbors.size());
     ++kept_;
   }
 
@@ -272,9 +274,7 @@ DistributedGraph build_graph(LocalEdges& edges, const Numbering& numbering,
   counts.duplicates_merged = ranks.sum(found.duplicates_merged);
   counts.reversed_merged = ranks.sum(found.reversed_merged);
   counts.opposite_differ = ranks.sum(found.opposite_differ);
-  heavy = ranks.any(heavy);
-  if (!heavy) graph.weights = {};
-  if (heavy && graph.weights.empty()) graph.weights.assign(graph.neighbors.size(), 1.0);
+  if (!ranks.any(heavy)) graph.weights.clear();
   connect_ghosts(graph, ranks);
   return graph;
 }

@@ -10,14 +10,15 @@
 //
 // A ghost is a neighbor that another rank owns; ghosts ascend by vertex. Ranges are balanced by arcs
 // and vertices together. A row lives on one rank whole: a vertex with more arcs than a rank's share
-// limits how far the work scales. A rank may have no rows. Memory: 4 bytes an arc (12 if weighted),
-// 8 a row, 16 a ghost; while it is built also what arc_exchange.hpp says.
+// limits how far the work scales. A rank may have no rows. Memory: 4 bytes an arc (5 where edges that
+// came several times add up, 12 where weights were given), 8 a row, 16 a ghost; while it is built also what arc_exchange.hpp says.
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "arc_weights.hpp"
 #include "communicator.hpp"
 #include "gssl/core/types.hpp"
 #include "gssl/graph/graph_builder.hpp"
@@ -31,7 +32,7 @@ struct DistributedGraph {
   std::int64_t begin = 0;           // first of this rank
   std::vector<EdgeIndex> offsets{0};
   std::vector<VertexId> neighbors;
-  std::vector<double> weights;       // empty: all are 1, on every rank
+  ArcWeights weights;
   std::vector<std::int64_t> ghosts;  // their vertices
   std::vector<VertexId> asked_for;   // own rows that are ghosts elsewhere, by rank
   std::vector<std::size_t> asked_begin;

@@ -134,8 +134,8 @@ DistributedFit fit_poisson(const DistributedProblem& problem, const PoissonOptio
   for (const std::int64_t hub : groups.hubs(degree))
     if (hub >= problem.graph.begin && hub < problem.graph.begin + problem.graph.rows())
       is_row[index(hub - problem.graph.begin)] = 0;
-  const DistributedSystem system(problem.graph, is_row, std::vector<double>(is_row.size(), 0.0),
-                                 problem.ranks);
+  DistributedSystem system(problem.graph, is_row, std::vector<double>(is_row.size(), 0.0),
+                           problem.ranks);
   const std::vector<VertexId>& vertices = problem.given.own.vertices();
   SolvedColumns solved = solve_columns(
       problem, system, problem.columns - 1, false, solver_options(options),

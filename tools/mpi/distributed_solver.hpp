@@ -1,13 +1,14 @@
 #pragma once
-// Conjugate gradients of PETSc on one matrix and many right-hand sides, with the diagonal or with
-// hypre's BoomerAMG.
+// Conjugate gradients of PETSc on one system and many right-hand sides, with the diagonal or with
+// hypre's BoomerAMG. With the diagonal they go over a reduced system, and need no matrix; hypre has
+// the entries as one.
 //
 //   DistributedSolver solver(system, {.tolerance = 1e-10}, run, ranks);
 //   std::vector<double> x = solver.solve(b, 1e-10);     // collective
 //   solver.report();
 //
-// Which of the two, `automatic` tells as one machine does: it forecasts from 15 steps with the
-// diagonal how many more there will be, and where that is above 200, hypre is worth its set-up.
+// Which of the two, `automatic` tells as one machine does: it forecasts from the first 15 steps with
+// the diagonal how many there will be, and where that is above 300, hypre is worth its set-up.
 // Where the forecast was too hopeful, the work goes on with hypre from where it stands. Every answer
 // is judged by b − Ax, computed anew from x.
 
@@ -15,7 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "distributed_system.hpp"
+#include "assembled_matrix.hpp"
+#include "reduced_system.hpp"
 
 namespace gssl::mpi {
 
@@ -31,9 +33,13 @@ struct DistributedSolverOptions {
 
 class DistributedSolver {
  public:
-  // Collective. `system` must outlive this.
-  DistributedSolver(const DistributedSystem& system, const DistributedSolverOptions& options,
+  // Collective. `system` must outlive this, which PETSc points at.
+  DistributedSolver(DistributedSystem& system, const DistributedSolverOptions& options,
                     const RunContext& run, const Communicator& ranks);
+
+  DistributedSolver(const DistributedSolver&) = delete;
+  DistributedSolver& operator=(const DistributedSolver&) = delete;
+  ~DistributedSolver() = default;
 
   // The rows of this rank; those of b likewise. `tolerance` may be below that of the options.
   std::vector<double> solve(const std::vector<double>& b, double tolerance);
@@ -48,29 +54,41 @@ class DistributedSolver {
   double setup_seconds() const { return setup_seconds_; }
 
  private:
-  double forecast(const std::vector<double>& b);
-  void choose(const std::vector<double>& b, double tolerance);
+  void begin();
   void use(Preconditioning kind);
-  void judge(const std::vector<double>& b);
-  std::int64_t run_solver(double tolerance, std::int64_t most, bool from_x);
+  void forecast();
+  void make_vectors();
+  void judge(const std::vector<double>& b, const std::vector<double>& x);
+  std::int64_t run_solver(const std::vector<double>& b, std::vector<double>& x, std::int64_t most,
+                          bool from_x);
+  double own_dot(const double* x, const double* y) const;
   std::optional<Outcome> agreed_stop() const;
+  static PetscErrorCode multiply(Mat product, Vec x, Vec y);
+  static PetscErrorCode divide(PC diagonal, Vec r, Vec z);
   static PetscErrorCode test_convergence(KSP ksp, PetscInt step, PetscReal norm,
                                          KSPConvergedReason* reason, void* self);
 
-  const DistributedSystem& system_;
+  DistributedSystem& system_;
   const DistributedSolverOptions options_;
   const RunContext& run_;
   const Communicator& ranks_;
+  std::optional<ReducedSystem> reduced_;  // with the diagonal
+  Handle<Vec> x_, b_;                     // of its rows, or of all
+  Handle<Mat> product_;
+  std::optional<AssembledMatrix> matrix_;  // where a preconditioner looks at entries
   Handle<KSP> ksp_;
-  Handle<Vec> x_, b_, r_;
   Preconditioning used_ = Preconditioning::automatic;
   std::string why_;
-  double forecast_ = 0.0;
-  std::int64_t iterations_before_ = 0;  // steps of the forecast that x_ holds
-  double target_ = 0.0;                 // of ‖b−Ax‖
+  double forecast_ = 0.0;        // iterations of a column with the diagonal
+  bool probing_ = false;         // the first steps of the first column
+  std::vector<double> rz_, pq_;  // of its steps, of this rank
+  double tolerance_ = 0.0;       // of the column at work
+  double target_ = 0.0;          // of ‖b−Ax‖
+  double patience_ = 0.0;        // iterations before the diagonal is given up
   std::optional<Outcome> stopped_;
   SolveReport report_;
   double relative_ = 0.0;
+  double largest_ = 0.0;  // of this rank and column
   double entrywise_ = 0.0;
   double setup_seconds_ = 0.0;
   std::vector<double> residual_;

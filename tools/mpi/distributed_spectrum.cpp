@@ -102,7 +102,6 @@ class Inverse {
 
   const std::vector<double>& scale() const { return scale_; }
   double mean_degree() const { return mean_degree_; }
-  const DistributedSystem& system() const { return *system_; }
   const SolveReport& report() const { return solver_->report(); }
 
  private:
@@ -162,12 +161,10 @@ Handle<Vec> to_vec(const Column& column, Mat like) {
 // `count` pairs orthogonal to the null vectors; fewer where SLEPc finds fewer.
 std::vector<Column> krylov_schur(Inverse& inverse, const std::vector<Column>& nulls, int count,
                                  double tolerance, const Communicator& ranks, std::int64_t& steps) {
-  Mat matrix = inverse.system().matrix();
-  PetscInt own = 0, all = 0;
-  check(MatGetLocalSize(matrix, &own, nullptr));
-  check(MatGetSize(matrix, &all, nullptr));
+  const auto own = static_cast<PetscInt>(inverse.scale().size());
   Handle<Mat> shell;
-  check(MatCreateShell(ranks.handle(), own, own, all, all, &inverse, shell.out()));
+  check(MatCreateShell(ranks.handle(), own, own, PETSC_DETERMINE, PETSC_DETERMINE, &inverse,
+                       shell.out()));
   check(MatShellSetOperation(shell, MATOP_MULT, reinterpret_cast<void (*)()>(apply_inverse)));
   Solver solver;
   check(EPSCreate(ranks.handle(), &solver.eps));
@@ -181,7 +178,7 @@ std::vector<Column> krylov_schur(Inverse& inverse, const std::vector<Column>& nu
   std::vector<Handle<Vec>> spaces;
   std::vector<Vec> plain;
   for (const Column& null : nulls) {
-    spaces.push_back(to_vec(null, matrix));
+    spaces.push_back(to_vec(null, shell));
     plain.push_back(spaces.back());
   }
   check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(plain.size()), plain.data()));
@@ -192,7 +189,7 @@ std::vector<Column> krylov_schur(Inverse& inverse, const std::vector<Column>& nu
   steps = iterations;
   std::vector<Column> columns;
   Handle<Vec> vector;
-  check(MatCreateVecs(matrix, vector.out(), nullptr));
+  check(MatCreateVecs(shell, vector.out(), nullptr));
   for (PetscInt j = 0; j < std::min<PetscInt>(found, count); ++j) {
     check(EPSGetEigenvector(eps, j, vector, nullptr));
     OwnEntries entries(vector);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "byte_stream.hpp"
+#include "crc32.hpp"
 #include "fields.hpp"
 #include "together.hpp"
 
@@ -21,11 +22,6 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{1} << 22;
 constexpr std::size_t head_bytes = std::size_t{1} << 18;
 constexpr int head_lines = 200;
-
-std::uint32_t checksum(std::uint32_t crc, std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      ::crc32_z(crc, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
-}
 
 int data_lines(std::string_view text) {
   int count = 0;
@@ -95,7 +91,7 @@ class EdgeText::Stored {
       if (packed_.empty() && !more_inside_) {
         stored_.resize(block_bytes);
         stored_.resize(read(stored_.data(), block_bytes));
-        crc_ = checksum(crc_, stored_);
+        crc_ = detail::crc32_of(stored_, crc_);
         packed_ = stored_;
         if (stored_.empty()) {
           if (unpacker_ != nullptr) unpacker_->check_end();
@@ -250,7 +246,7 @@ void EdgeText::read_own(const std::function<void(const TextPiece&)>& take) {
   if (ranks_.is_first() && begin > 0) {
     std::string skipped(static_cast<std::size_t>(begin), '\0');
     stored.read(skipped.data(), skipped.size());
-    crc_ = checksum(crc_, skipped);
+    crc_ = detail::crc32_of(skipped, crc_);
   }
   stored.seek(begin);
   std::string block;
@@ -261,7 +257,7 @@ void EdgeText::read_own(const std::function<void(const TextPiece&)>& take) {
     const auto wanted = std::min(static_cast<std::int64_t>(block_bytes), end - at);
     block.resize(rest + static_cast<std::size_t>(wanted));
     stored.read(block.data() + rest, static_cast<std::size_t>(wanted));
-    crc_ = checksum(crc_, std::string_view(block).substr(rest));
+    crc_ = detail::crc32_of(std::string_view(block).substr(rest), crc_);
     const std::int64_t start = at - static_cast<std::int64_t>(rest);
     at += wanted;
     const std::size_t whole = at == end ? block.size() : whole_lines(block);

@@ -63,7 +63,8 @@ class OwnEntries {
   ~OwnEntries() { VecRestoreArray(vec_, &values_); }
   OwnEntries(const OwnEntries&) = delete;
   OwnEntries& operator=(const OwnEntries&) = delete;
-  double& operator[](std::size_t i) { return values_[i]; }
+  double& operator[](std::size_t i) const { return values_[i]; }
+  double* data() const { return values_; }
 
  private:
   Vec vec_;

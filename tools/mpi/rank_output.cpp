@@ -10,7 +10,7 @@
 namespace gssl::mpi {
 namespace {
 
-constexpr std::size_t sent_at_once = std::size_t{1} << 26;
+constexpr std::size_t sent_at_once = std::size_t{1} << 20;
 
 // A table in memory, as the file that a TableWriter wants.
 class TableInMemory {

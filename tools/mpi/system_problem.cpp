@@ -19,7 +19,7 @@ double norm(const std::vector<double>& values, const Communicator& ranks) {
 
 }  // namespace
 
-SolvedColumns solve_columns(const DistributedProblem& problem, const DistributedSystem& system,
+SolvedColumns solve_columns(const DistributedProblem& problem, DistributedSystem& system,
                             int solved, bool one_implied, DistributedSolverOptions options,
                             const RightHandSide& b) {
   const Communicator& ranks = problem.ranks;

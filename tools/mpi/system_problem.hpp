@@ -52,7 +52,7 @@ struct SolvedColumns {
 // of these the column with the longest right-hand side is what the others leave. Its residual is
 // minus the sum of theirs, so that they are solved as much better as makes it meet the tolerance,
 // too, and it is told with them.
-SolvedColumns solve_columns(const DistributedProblem& problem, const DistributedSystem& system,
+SolvedColumns solve_columns(const DistributedProblem& problem, DistributedSystem& system,
                             int solved, bool one_implied, DistributedSolverOptions options,
                             const RightHandSide& b);
 
