@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -97,11 +98,17 @@ class ArcPlacer {
       : graph_(graph), next_(graph.offsets.begin(), graph.offsets.end() - 1) {
     const auto arcs = static_cast<std::size_t>(graph.offsets.back());
     graph.neighbors.resize(arcs);
+    const std::int64_t n = graph.vertices();
+    if (n < most_local && std::cmp_less_equal(n, arcs))
+      number_of_.assign(static_cast<std::size_t>(n), 0);
     if (weighted) graph.weights.take(std::vector<double>(arcs));
   }
 
   void place(Arcs arcs) {
-    number_ghosts(arcs.entries.items);
+    if (number_of_.empty())
+      number_ghosts(arcs.entries.items);
+    else
+      for (const std::uint64_t entry : arcs.entries.items) number_of_[entry >> 1] = 1;
     double* const weights = graph_.weights.are_doubles() ? graph_.weights.doubles() : nullptr;
     for (std::size_t i = 0; i < arcs.rows.items.size(); ++i) {
       const auto slot = static_cast<std::size_t>(next_[arcs.rows.items[i]]++);
@@ -112,6 +119,33 @@ class ArcPlacer {
 
   // Ghosts ascend from here on.
   void finish() {
+    if (number_of_.empty())
+      sort_ghosts();
+    else
+      number_all();
+  }
+
+ private:
+  static constexpr std::size_t batch = 64;
+
+  // From marks of what is a neighbor, where a list of all vertices is no larger than the graph.
+  void number_all() {
+    const auto own = number_of_.begin() + graph_.begin;
+    const auto rows = static_cast<std::uint32_t>(graph_.rows());
+    std::fill(own, own + graph_.rows(), 0);
+    for (std::size_t v = 0; v < number_of_.size(); ++v) {
+      if (number_of_[v] == 0) continue;
+      number_of_[v] = rows + static_cast<std::uint32_t>(graph_.ghosts.size());
+      graph_.ghosts.push_back(static_cast<std::int64_t>(v));
+    }
+    std::iota(own, own + graph_.rows(), 0U);
+    for (VertexId& neighbor : graph_.neighbors) {
+      const auto entry = static_cast<std::uint32_t>(neighbor);
+      neighbor = static_cast<VertexId>(number_of_[entry >> 1] << 1 | (entry & 1));
+    }
+  }
+
+  void sort_ghosts() {
     std::vector<std::pair<std::int64_t, VertexId>> sorted;
     sorted.reserve(vertex_of_.size());
     for (const std::int64_t vertex : vertex_of_)
@@ -131,9 +165,6 @@ class ArcPlacer {
         neighbor = static_cast<VertexId>(place[(entry >> 1) - rows] << 1 | (entry & 1));
     }
   }
-
- private:
-  static constexpr std::size_t batch = 64;
 
   // Own numbers of neighbors: rows for own vertices, then ghosts as they come.
   void number_ghosts(std::vector<std::uint64_t>& entries) {
@@ -167,7 +198,8 @@ class ArcPlacer {
   }
 
   DistributedGraph& graph_;
-  std::vector<EdgeIndex> next_;  // free slot of each row
+  std::vector<EdgeIndex> next_;           // free slot of each row
+  std::vector<std::uint32_t> number_of_;  // of all vertices; none: ghosts are numbered as they come
   VertexNames ghosts_;
   std::vector<std::int64_t> vertex_of_;  // of the ghosts by their numbers
   std::vector<std::uint64_t> vertices_;  // of a batch of ghosts

@@ -10,15 +10,18 @@
 namespace gssl::mpi {
 namespace {
 
-// The first rows of the ranks: vertices and arcs together are shared evenly.
+// The first rows of the ranks, so that the work of products is shared evenly.
 std::vector<std::int64_t> balanced_rows(std::span<const EdgeIndex> offsets, int ranks) {
   const auto n = static_cast<std::int64_t>(offsets.size()) - 1;
-  const std::int64_t total = offsets.back() + n;
+  const auto before = [&](std::int64_t v) {
+    return offsets[static_cast<std::size_t>(v)] + arcs_worth_vertex * v;
+  };
+  const std::int64_t total = before(n);
   std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, n);
   std::int64_t v = 0;
   for (int r = 0; r < ranks; ++r) {
     const std::int64_t wanted = total / ranks * r + total % ranks * r / ranks;
-    while (v < n && offsets[static_cast<std::size_t>(v)] + v < wanted) ++v;
+    while (v < n && before(v) < wanted) ++v;
     first[static_cast<std::size_t>(r)] = v;
   }
   return first;

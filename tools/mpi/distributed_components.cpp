@@ -76,12 +76,14 @@ using Link = std::pair<std::int64_t, std::int64_t>;  // two parts, by their leas
 // between such parts, each once on either side.
 std::vector<std::int64_t> own_parts(const DistributedGraph& graph) {
   DisjointSets sets(graph.rows());
-  for (VertexId v = 0; v < graph.rows(); ++v)
+  for (VertexId v = 0; v < graph.rows(); ++v) {
+    VertexId root = sets.find(v);
     for (EdgeIndex e = graph.offsets[static_cast<std::size_t>(v)];
          e < graph.offsets[static_cast<std::size_t>(v) + 1]; ++e) {
       const VertexId u = graph.neighbors[static_cast<std::size_t>(e)];
-      if (u < v) sets.unite(u, v);
+      if (u < v && sets.unite(u, root)) root = sets.find(v);
     }
+  }
   std::vector<VertexId> least(static_cast<std::size_t>(graph.rows()), no_vertex);
   std::vector<std::int64_t> part(least.size());
   for (VertexId v = 0; v < graph.rows(); ++v) {

@@ -17,7 +17,7 @@ namespace {
 
 using detail::EdgeGroup;
 
-// Vertices and arcs of each of this rank's introduced vertices, added up over the ranks.
+// arcs_worth_vertex and the arcs of each of this rank's introduced vertices, added up over the ranks.
 std::vector<std::int64_t> loads(const LocalEdges& edges, const Numbering& numbering,
                                 const Communicator& ranks) {
   std::vector<std::int64_t> degree(static_cast<std::size_t>(edges.names.size()), 0);
@@ -41,22 +41,17 @@ std::vector<std::int64_t> loads(const LocalEdges& edges, const Numbering& number
   for (std::size_t v = 0; v < degree.size(); ++v)
     out.items[next[introducer(numbering.vertex_of[v])]++] = {numbering.vertex_of[v], degree[v]};
   const std::int64_t first = numbering.first[static_cast<std::size_t>(ranks.rank())];
-  std::vector<std::int64_t> load(numbering.introduced.size(), 1);
+  std::vector<std::int64_t> load(numbering.introduced.size(), arcs_worth_vertex);
   for (const Told& told : ranks.exchange(out).items)
     load[static_cast<std::size_t>(told.vertex - first)] += told.degree;
   return load;
 }
 
-// What a vertex costs in a product, beside an arc.
-constexpr std::int64_t arcs_worth_vertex = 4;
-
-// Where the range of each rank starts, so that the work of products is shared evenly; `load` is one
-// vertex and its arcs.
+// Where the range of each rank starts, so that loads are shared evenly.
 std::vector<std::int64_t> balanced_ranges(const std::vector<std::int64_t>& load,
                                           const Numbering& numbering, const Communicator& ranks) {
   const int p = ranks.size();
-  const std::int64_t mine = std::accumulate(load.begin(), load.end(), std::int64_t{0}) +
-                            std::ssize(load) * (arcs_worth_vertex - 1);
+  const std::int64_t mine = std::accumulate(load.begin(), load.end(), std::int64_t{0});
   const std::int64_t total = ranks.sum(mine);
   std::int64_t before = ranks.sum_before(mine);
   std::vector<std::int64_t> first(static_cast<std::size_t>(p) + 1, 0);
@@ -65,7 +60,7 @@ std::vector<std::int64_t> balanced_ranges(const std::vector<std::int64_t>& load,
   while (r < p && wanted(r) <= before) ++r;  // these start on a rank before this one
   const std::int64_t own_first = numbering.first[static_cast<std::size_t>(ranks.rank())];
   for (std::size_t i = 0; i < load.size(); ++i) {
-    before += load[i] + arcs_worth_vertex - 1;
+    before += load[i];
     for (; r < p && wanted(r) <= before; ++r)
       first[static_cast<std::size_t>(r)] = own_first + static_cast<std::int64_t>(i) + 1;
   }
@@ -85,8 +80,8 @@ std::vector<EdgeIndex> row_offsets(const std::vector<std::int64_t>& load,
     out.begin.push_back(
         static_cast<std::size_t>(std::clamp(first - own_first, std::int64_t{0}, std::ssize(load))));
   std::vector<EdgeIndex> offsets{0};
-  for (const std::int64_t vertex_and_arcs : ranks.exchange(out).items)
-    offsets.push_back(offsets.back() + vertex_and_arcs - 1);
+  for (const std::int64_t row : ranks.exchange(out).items)
+    offsets.push_back(offsets.back() + row - arcs_worth_vertex);
   return offsets;
 }
 

@@ -9,7 +9,7 @@
 //   std::vector<double> theirs = graph.fetch(mine, ranks); // a value of every ghost
 //
 // A ghost is a neighbor that another rank owns; ghosts ascend by vertex. Ranges are balanced by arcs
-// and vertices together. A row lives on one rank whole: a vertex with more arcs than a rank's share
+// and vertices together, as products with the graph take time. A row lives on one rank whole: a vertex with more arcs than a rank's share
 // limits how far the work scales. A rank may have no rows. Memory: 4 bytes an arc (5 where edges that
 // came several times add up, 12 where weights were given), 8 a row, 16 a ghost; while it is built also what arc_exchange.hpp says.
 
@@ -26,6 +26,9 @@
 #include "vertex_directory.hpp"
 
 namespace gssl::mpi {
+
+// What a vertex costs in a product beside an arc.
+constexpr std::int64_t arcs_worth_vertex = 4;
 
 struct DistributedGraph {
   std::vector<std::int64_t> first;  // of each rank; first[p] = n

@@ -55,15 +55,28 @@ bool is_given(const char* name) {
   return given == PETSC_TRUE;
 }
 
-// Options of PETSc that the user gave stay.
-void set_unless_given(const char* name, const char* value) {
-  if (!is_given(name)) check(PetscOptionsSetValue(nullptr, name, value));
-}
+// Options of hypre while this lives; those that the user gave stay.
+class HypreOptions {
+ public:
+  explicit HypreOptions(std::int64_t widest_row) {
+    for (const auto& [name, value] : hypre_settings) set(name, value);
+    set(coarsening, widest_row <= short_row ? "HMIS" : "PMIS");
+  }
+  HypreOptions(const HypreOptions&) = delete;
+  HypreOptions& operator=(const HypreOptions&) = delete;
+  ~HypreOptions() {
+    for (const char* name : set_) PetscOptionsClearValue(nullptr, name);
+  }
 
-[[maybe_unused]] void set_options_of_hypre(std::int64_t widest_row) {
-  for (const auto& [name, value] : hypre_settings) set_unless_given(name, value);
-  set_unless_given(coarsening, widest_row <= short_row ? "HMIS" : "PMIS");
-}
+ private:
+  void set(const char* name, const char* value) {
+    if (is_given(name)) return;
+    check(PetscOptionsSetValue(nullptr, name, value));
+    set_.push_back(name);
+  }
+
+  std::vector<const char*> set_;
+};
 
 std::string name_of(Preconditioning kind) {
   return kind == Preconditioning::hypre ? "cg+hypre" : "cg";
@@ -177,9 +190,10 @@ void DistributedSolver::use(Preconditioning kind) {
   check(KSPSetConvergenceTest(ksp_, test_convergence, this, nullptr));
   PC pc = nullptr;
   check(KSPGetPC(ksp_, &pc));
+  std::optional<HypreOptions> options;
 #ifdef PETSC_HAVE_HYPRE
   if (kind == Preconditioning::hypre) {
-    set_options_of_hypre(system_.widest_row());
+    options.emplace(system_.widest_row());
     check(PCSetType(pc, PCHYPRE));
     check(PCHYPRESetType(pc, "boomeramg"));
   }
