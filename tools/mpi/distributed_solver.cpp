@@ -266,7 +266,10 @@ std::int64_t DistributedSolver::run_solver(const std::vector<double>& b, std::ve
 
 // b − Ax from the answer, in every norm that is told.
 void DistributedSolver::judge(const std::vector<double>& b, const std::vector<double>& x) {
-  system_.multiply(x.data(), residual_.data());
+  if (reduced_)
+    reduced_->multiply_extended(residual_.data());
+  else
+    system_.multiply(x.data(), residual_.data());
   double norm = 0.0, length = 0.0;
   largest_ = 0.0;
   for (std::size_t i = 0; i < b.size(); ++i) {

@@ -28,7 +28,7 @@ void check_index_limits(std::int64_t rows, std::int64_t most_entries, int bits) 
 
 DistributedSystem::DistributedSystem(const DistributedGraph& graph, const std::vector<char>& is_row,
                                      const std::vector<double>& ground, const Communicator& ranks)
-    : graph_(graph), update_(graph, is_row, ranks) {
+    : graph_(graph), ranks_(ranks) {
   together(ranks, [&] {
     for (VertexId v = 0; v < graph.rows(); ++v) {
       const auto at = static_cast<std::size_t>(v);
@@ -37,7 +37,6 @@ DistributedSystem::DistributedSystem(const DistributedGraph& graph, const std::v
       diagonal_.push_back(graph.weighted_degree(v) + ground[at]);
       widest_row_ = std::max(widest_row_, graph.offsets[at + 1] - graph.offsets[at]);
     }
-    values_.assign(static_cast<std::size_t>(graph.rows()) + graph.ghosts.size(), 0.0);
   });
   size_ = ranks.sum(static_cast<std::int64_t>(rows_.size()));
   widest_row_ = ranks.max(widest_row_);
@@ -45,8 +44,14 @@ DistributedSystem::DistributedSystem(const DistributedGraph& graph, const std::v
 }
 
 void DistributedSystem::multiply(const double* x, double* y) {
+  if (!update_) {
+    std::vector<char> is_row(static_cast<std::size_t>(graph_.rows()), 0);
+    for (const VertexId v : rows_) is_row[static_cast<std::size_t>(v)] = 1;
+    update_.emplace(graph_, is_row, ranks_);
+    values_.assign(is_row.size() + graph_.ghosts.size(), 0.0);
+  }
   for (std::size_t i = 0; i < rows_.size(); ++i) values_[static_cast<std::size_t>(rows_[i])] = x[i];
-  update_.run(values_);
+  update_->run(values_);
   sum_rows(
       graph_, rows_.size(), [&](std::size_t i) { return rows_[i]; }, values_,
       [&](std::size_t i, double sum) { y[i] = diagonal_[i] * x[i] - sum; });

@@ -194,4 +194,13 @@ void ReducedSystem::extend(const std::vector<double>& b, const double* x,
     whole[row] = values_[static_cast<std::size_t>(system_.rows()[row])];
 }
 
+void ReducedSystem::multiply_extended(double* y) const {
+  const std::vector<VertexId>& rows = system_.rows();
+  sum_rows(
+      system_.graph(), rows.size(), [&](std::size_t i) { return rows[i]; }, values_,
+      [&](std::size_t i, double sum) {
+        y[i] = system_.diagonal()[i] * values_[static_cast<std::size_t>(rows[i])] - sum;
+      });
+}
+
 }  // namespace gssl::mpi

@@ -25,7 +25,7 @@ namespace gssl::mpi {
 
 class ReducedSystem {
  public:
-  // Collective; O(arcs). `system` must outlive this. 20 bytes a row, 8 a vertex or ghost, and once
+  // Collective; O(arcs). `system` must outlive this. 20 bytes a row, 8 a vertex, 32 a ghost, and once
   // more what the arcs of F take in the graph: a tenth on social networks, half on grids.
   ReducedSystem(const DistributedSystem& system, const Communicator& ranks);
 
@@ -38,6 +38,8 @@ class ReducedSystem {
   void multiply(const double* x, double* y);
   void reduce(const std::vector<double>& b, double* rest);
   void extend(const std::vector<double>& b, const double* x, std::vector<double>& whole);
+  // y = A·whole for what extend() found last.
+  void multiply_extended(double* y) const;
 
  private:
   ReducedSystem(const DistributedSystem& system, const std::vector<char>& eliminated,
