@@ -53,6 +53,34 @@ TEST_CASE("rows may all be eliminated at once", "[mpi]") {
         "");
 }
 
+TEST_CASE("two vertices that are tied to nothing else do not spoil the others", "[mpi]") {
+  // What elimination leaves of the diagonal of x or y is no number above rounding.
+  const TemporaryDirectory folder;
+  const std::string edges =
+      folder.file("edges.tsv", ring(61, 1, "\t1") + "x\ty\t1\nx\t0\t1e-18\ny\t5\t1e-18\n");
+  const std::string labels = folder.file("labels.tsv", "3\ta\n30\tb\n44\ta\n");
+  const std::string files = "label " + edges + " " + labels + " --quiet";
+  const std::string no_pair = " | grep -v '^[xy]'";
+  const Result one = run_shell("$GSSL " + files + " --method harmonic" + no_pair);
+  for (const std::string kind : {"automatic", "jacobi"}) {
+    INFO(kind);
+    const Result found = run_mpi(2, files + " --preconditioner " + kind + no_pair);
+    CHECK(difference(one.out, found.out).same_rows);
+    CHECK(difference(one.out, found.out).largest <= 1e-8);
+  }
+}
+
+TEST_CASE("whole numbers in a column of weights are as good as repeated edges", "[mpi]") {
+  const TemporaryDirectory folder;
+  const std::string labels = folder.file("labels.tsv", "3\ta\n30\tb\n44\ta\n");
+  for (const std::string weight : {"\t7", "\t255", "\t256"}) {
+    INFO(weight);
+    const std::string edges = folder.file("edges.tsv", ring(61, 1, weight) + "0\t31\t1\n");
+    CHECK(compare_ranks(edges, labels, harmonic + " --duplicates max", folder.path().string()) ==
+          "");
+  }
+}
+
 TEST_CASE("hypre takes over where the diagonal would be slow, and not where it is soon done",
           "[mpi]") {
   const TemporaryDirectory folder;

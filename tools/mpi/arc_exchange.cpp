@@ -146,10 +146,12 @@ class ArcPlacer {
   }
 
   void sort_ghosts() {
+    ghosts_ = {};
     std::vector<std::pair<std::int64_t, VertexId>> sorted;
     sorted.reserve(vertex_of_.size());
     for (const std::int64_t vertex : vertex_of_)
       sorted.emplace_back(vertex, static_cast<VertexId>(sorted.size()));
+    vertex_of_ = {};
     std::ranges::sort(sorted);
     std::vector<std::uint32_t> place(sorted.size());
     graph_.ghosts.reserve(sorted.size());

@@ -7,7 +7,7 @@
 //
 // Memory: the graph, 8 bytes a row and a name of this rank, of the edges of one run twice 32 bytes (48
 // if weighted), and 4 a vertex of the whole graph where they are fewer than the arcs of this rank,
-// else 24 a ghost.
+// else 50 a ghost. In the order of the file all edges are one run.
 
 #include <cstdint>
 

@@ -6,6 +6,7 @@
 //   weights.put(e, 2.0, arcs);  // the others are 1
 //   weights[e];
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -30,7 +31,7 @@ class ArcWeights {
     }
     if (are_doubles()) {
       doubles_[arc] = weight;
-    } else if (weight >= 0.0 && weight <= most && static_cast<std::uint8_t>(weight) == weight) {
+    } else if (fits(weight)) {
       bytes_[arc] = static_cast<std::uint8_t>(weight);
     } else {
       doubles_.assign(bytes_.begin(), bytes_.end());
@@ -43,6 +44,13 @@ class ArcWeights {
     doubles_ = std::move(weights);
     bytes_ = {};
   }
+  // Doubles become bytes where all of them are small whole numbers.
+  void pack() {
+    if (!are_doubles() || !std::ranges::all_of(doubles_, fits)) return;
+    bytes_.reserve(doubles_.size());
+    for (const double weight : doubles_) bytes_.push_back(static_cast<std::uint8_t>(weight));
+    doubles_ = {};
+  }
   void resize(std::size_t arcs) {
     if (are_doubles()) doubles_.resize(arcs);
     if (are_bytes()) bytes_.resize(arcs);
@@ -54,7 +62,10 @@ class ArcWeights {
   const std::uint8_t* bytes() const { return bytes_.data(); }
 
  private:
-  static constexpr double most = 255.0;
+  static bool fits(double weight) {
+    constexpr double most = 255.0;
+    return weight >= 0.0 && weight <= most && static_cast<std::uint8_t>(weight) == weight;
+  }
 
   std::vector<double> doubles_;
   std::vector<std::uint8_t> bytes_;  // one of the two is empty

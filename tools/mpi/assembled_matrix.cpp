@@ -1,6 +1,7 @@
 #include "assembled_matrix.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "together.hpp"
 
@@ -52,7 +53,26 @@ class RowWriter {
   AssembledMatrix::Entries& others_;
 };
 
+// Of the rows of this rank: in its own columns, the diagonal among them, and in all.
+std::pair<std::int64_t, std::int64_t> count_entries(const DistributedSystem& system) {
+  const DistributedGraph& graph = system.graph();
+  const auto rows = static_cast<std::int64_t>(system.rows().size());
+  std::int64_t own = rows, all = rows;
+  for (const VertexId v : system.rows()) {
+    const auto at = static_cast<std::size_t>(v);
+    const auto begin = graph.neighbors.begin() + graph.offsets[at];
+    const auto end = graph.neighbors.begin() + graph.offsets[at + 1];
+    all += end - begin;
+    own += std::lower_bound(begin, end, graph.rows()) - begin;
+  }
+  return {own, all};
+}
+
 }  // namespace
+
+bool AssembledMatrix::fits(const DistributedSystem& system, const Communicator& ranks) {
+  return std::cmp_less_equal(ranks.max(count_entries(system).second), PETSC_MAX_INT);
+}
 
 void AssembledMatrix::Entries::reserve(std::int64_t rows, std::int64_t count) {
   offsets.reserve(static_cast<std::size_t>(rows) + 1);
@@ -64,14 +84,7 @@ void AssembledMatrix::Entries::reserve(std::int64_t rows, std::int64_t count) {
 AssembledMatrix::AssembledMatrix(const DistributedSystem& system, const Communicator& ranks) {
   const DistributedGraph& graph = system.graph();
   const auto own = static_cast<std::int64_t>(system.rows().size());
-  std::int64_t own_entries = own, entries = own;
-  for (const VertexId v : system.rows()) {
-    const auto at = static_cast<std::size_t>(v);
-    const auto begin = graph.neighbors.begin() + graph.offsets[at];
-    const auto end = graph.neighbors.begin() + graph.offsets[at + 1];
-    entries += end - begin;
-    own_entries += std::lower_bound(begin, end, graph.rows()) - begin;
-  }
+  const auto [own_entries, entries] = count_entries(system);
   check_index_limits(system.size(), ranks.max(entries), static_cast<int>(8 * sizeof(PetscInt)));
   std::vector<std::int64_t> number(static_cast<std::size_t>(graph.rows()), -1);
   const std::int64_t first = ranks.sum_before(own);

@@ -14,6 +14,9 @@ namespace gssl::mpi {
 
 class AssembledMatrix {
  public:
+  // Whether PetscInt counts the entries of every rank. Collective.
+  static bool fits(const DistributedSystem& system, const Communicator& ranks);
+
   // 12 bytes an arc and 20 a row with a PETSc of 32 bits, 16 and 32 with one of 64. Throws, on every
   // rank, ErrorCode::out_of_memory where the entries of one exceed PetscInt, naming what helps.
   AssembledMatrix(const DistributedSystem& system, const Communicator& ranks);

@@ -9,7 +9,7 @@
 //
 // Components without a label leave before the system is made, so every system is positive definite;
 // that of poisson has its vertex of largest degree pinned in each component. Memory beside graph and
-// matrix: 8 bytes a row and class.
+// solver: 8 bytes a row and class.
 
 #include <string>
 #include <variant>

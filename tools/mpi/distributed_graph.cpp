@@ -270,6 +270,7 @@ DistributedGraph build_graph(LocalEdges& edges, const Numbering& numbering,
   counts.reversed_merged = ranks.sum(found.reversed_merged);
   counts.opposite_differ = ranks.sum(found.opposite_differ);
   if (!ranks.any(heavy)) graph.weights.clear();
+  together(ranks, [&] { graph.weights.pack(); });
   connect_ghosts(graph, ranks);
   return graph;
 }

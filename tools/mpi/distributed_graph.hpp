@@ -10,8 +10,8 @@
 //
 // A ghost is a neighbor that another rank owns; ghosts ascend by vertex. Ranges are balanced by arcs
 // and vertices together, as products with the graph take time. A row lives on one rank whole: a vertex with more arcs than a rank's share
-// limits how far the work scales. A rank may have no rows. Memory: 4 bytes an arc (5 where edges that
-// came several times add up, 12 where weights were given), 8 a row, 16 a ghost; while it is built also what arc_exchange.hpp says.
+// limits how far the work scales. A rank may have no rows. Memory: 4 bytes an arc (5 where weights are
+// whole numbers up to 255, as of edges that came several times, else 12), 8 a row, 16 a ghost; while it is built also what arc_exchange.hpp says.
 
 #include <algorithm>
 #include <cstdint>

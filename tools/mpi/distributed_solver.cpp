@@ -78,6 +78,11 @@ class HypreOptions {
   std::vector<const char*> set_;
 };
 
+// No number is larger than none.
+void keep_larger(double& kept, double value) {
+  if (!std::isnan(kept) && !(value <= kept)) kept = value;
+}
+
 std::string name_of(Preconditioning kind) {
   return kind == Preconditioning::hypre ? "cg+hypre" : "cg";
 }
@@ -107,12 +112,13 @@ PetscErrorCode DistributedSolver::multiply(Mat product, Vec x, Vec y) {
   void* context = nullptr;
   check(MatShellGetContext(product, &context));
   auto& self = *static_cast<DistributedSolver*>(context);
-  const OwnEntries in(x), out(y);
+  const ReadEntries in(x);
+  const OwnEntries out(y);
   if (self.reduced_)
     self.reduced_->multiply(in.data(), out.data());
   else
     self.system_.multiply(in.data(), out.data());
-  if (self.probing_ && self.rz_.size() > self.pq_.size())
+  if (self.probing_ && self.reduced_ && self.rz_.size() > self.pq_.size())
     self.pq_.push_back(self.own_dot(in.data(), out.data()));
   return 0;
 }
@@ -122,7 +128,8 @@ PetscErrorCode DistributedSolver::divide(PC diagonal, Vec r, Vec z) {
   void* context = nullptr;
   check(PCShellGetContext(diagonal, &context));
   auto& self = *static_cast<DistributedSolver*>(context);
-  const OwnEntries in(r), out(z);
+  const ReadEntries in(r);
+  const OwnEntries out(z);
   const std::vector<double>& d = self.reduced_->diagonal();
   for (std::size_t i = 0; i < d.size(); ++i) out[i] = in[i] / d[i];
   if (self.probing_) self.rz_.push_back(self.own_dot(in.data(), out.data()));
@@ -147,14 +154,19 @@ void DistributedSolver::forecast() {
     found.alpha.push_back(rz_[k] / pq_[k]);
     found.beta.push_back(rz_[k + 1] / rz_[k]);
   }
-  forecast_ = solve::forecast_iterations(found, solve::Start::given,
-                                         static_cast<double>(reduced_->size()), tolerance_);
-  if (have_hypre) patience_ = wrong * forecast_ + 100.0;
-  why_ = fmt::format("{:.0f} iterations forecast with the diagonal", forecast_);
+  // The same on every rank, whatever its processor makes of a logarithm.
+  forecast_ = ranks_.max(solve::forecast_iterations(
+      found, solve::Start::given, static_cast<double>(reduced_->size()), tolerance_));
+  if (may_use_hypre_) patience_ = wrong * forecast_ + 100.0;
+  if (std::isfinite(forecast_))
+    why_ = fmt::format("{:.0f} iterations forecast with the diagonal", forecast_);
+  if (have_hypre && !may_use_hypre_ && !(forecast_ <= worth_hypre))
+    why_ += ", and a rank has more entries than hypre counts";
 }
 
 void DistributedSolver::begin() {
   probing_ = options_.kind == Preconditioning::automatic && !is_given(preconditioner_option);
+  may_use_hypre_ = probing_ && have_hypre && AssembledMatrix::fits(system_, ranks_);
   forecast_ = HUGE_VAL;
   why_ = probing_ ? "the diagonal does not do" : "as asked";
   use(options_.kind == Preconditioning::hypre ? Preconditioning::hypre : Preconditioning::jacobi);
@@ -175,6 +187,7 @@ void DistributedSolver::make_vectors() {
 void DistributedSolver::use(Preconditioning kind) {
   const Stopwatch watch;
   used_ = kind;
+  if (kind == Preconditioning::hypre) probing_ = false;
   reduced_.reset();
   // A preconditioner of the user's looks at the entries, too.
   if (kind == Preconditioning::hypre || is_given(preconditioner_option))
@@ -219,7 +232,7 @@ PetscErrorCode DistributedSolver::test_convergence(KSP, PetscInt step, PetscReal
     *reason = KSP_DIVERGED_NANORINF;
   } else if (self.rz_.size() > probe_steps && self.probing_) {
     self.forecast();
-    if (have_hypre && !(self.forecast_ <= worth_hypre)) *reason = KSP_CONVERGED_ITS;
+    if (self.may_use_hypre_ && !(self.forecast_ <= worth_hypre)) *reason = KSP_CONVERGED_ITS;
   } else if (step >= self.patience_) {
     *reason = KSP_DIVERGED_ITS;
   } else if (step % steps_between_looks == 0) {
@@ -249,12 +262,16 @@ std::int64_t DistributedSolver::run_solver(const std::vector<double>& b, std::ve
     std::ranges::copy(x, OwnEntries(x_).data());
   }
   PetscInt steps = 0;
+  rz_.clear();
+  pq_.clear();
+  ended_ = KSP_CONVERGED_RTOL;
   if (!reduced_ || reduced_->size() > 0) {
     check(KSPSetInitialGuessNonzero(ksp_, from_x ? PETSC_TRUE : PETSC_FALSE));
     check(KSPSetTolerances(ksp_, tolerance_, PETSC_DEFAULT, PETSC_DEFAULT,
                            static_cast<PetscInt>(std::min<std::int64_t>(most, PETSC_MAX_INT))));
     check(KSPSolve(ksp_, b_, x_));
     check(KSPGetIterationNumber(ksp_, &steps));
+    check(KSPGetConvergedReason(ksp_, &ended_));
   }
   const OwnEntries found(x_);
   if (reduced_)
@@ -298,23 +315,18 @@ std::vector<double> DistributedSolver::solve(const std::vector<double>& b, doubl
   // The recurrence of the residual may run ahead of the truth: then it starts anew from x.
   for (int restart = 0; restart < most_restarts && !stopped_; ++restart) {
     target_ = 0.9 * tolerance * norm;
-    const bool may_give_up =
-        options_.kind == Preconditioning::automatic && have_hypre && reduced_.has_value();
+    const bool may_give_up = may_use_hypre_ && reduced_.has_value();
     patience_ = may_give_up ? wrong * forecast_ + 100.0 : HUGE_VAL;
     const bool from_x = restart > 0 && std::isfinite(relative_);
     steps += run_solver(b, x, limit - steps, from_x);
     judge(b, x);
     if (relative_ <= tolerance || stopped_ || steps >= limit) break;
-    if (may_give_up) {
+    if (may_give_up && (ended_ != KSP_CONVERGED_RTOL || restart > 0)) {
       if (forecast_ <= worth_hypre) why_ += fmt::format(", {} were not enough", steps);
       use(Preconditioning::hypre);
     }
   }
-  if (std::exchange(probing_, false) && reduced_) {
-    forecast_ = static_cast<double>(steps);
-    why_ = "before a forecast was due";
-  }
-  entrywise_ = std::max(entrywise_, ranks_.max(largest_));
+  keep_larger(entrywise_, std::isfinite(relative_) ? ranks_.max(largest_) : relative_);
   SolveReport column;
   column.outcome = stopped_                 ? *stopped_
                    : relative_ <= tolerance ? Outcome::converged
@@ -322,11 +334,13 @@ std::vector<double> DistributedSolver::solve(const std::vector<double>& b, doubl
                                             : Outcome::breakdown;
   report_.outcome = worse(report_.outcome, column.outcome);
   report_.iterations = std::max(report_.iterations, steps);
-  report_.relative_residual = std::max(report_.relative_residual, std::optional(relative_));
+  double residual = report_.relative_residual.value_or(0.0);
+  keep_larger(residual, relative_);
+  report_.relative_residual = residual;
   report_.used = name_of(used_);
-  report_.sentence =
-      fmt::format("{} ({}) on {} ranks: {} iterations, residual {}", report_.used, why_,
-                  ranks_.size(), report_.iterations, to_brief_text(*report_.relative_residual));
+  report_.sentence = fmt::format("{} ({}) on {} ranks: {} iterations, residual {}", report_.used,
+                                 probing_ ? "before a forecast was due" : why_, ranks_.size(),
+                                 report_.iterations, to_brief_text(*report_.relative_residual));
   return x;
 }
 

@@ -79,16 +79,18 @@ class DistributedSolver {
   Handle<KSP> ksp_;
   Preconditioning used_ = Preconditioning::automatic;
   std::string why_;
-  double forecast_ = 0.0;        // iterations of a column with the diagonal
-  bool probing_ = false;         // the first steps of the first column
-  std::vector<double> rz_, pq_;  // of its steps, of this rank
-  double tolerance_ = 0.0;       // of the column at work
-  double target_ = 0.0;          // of ‖b−Ax‖
-  double patience_ = 0.0;        // iterations before the diagonal is given up
+  double forecast_ = 0.0;       // iterations of a column with the diagonal
+  bool may_use_hypre_ = false;  // where that is not asked for
+  bool probing_ = false;        // the first steps, as long as there was no forecast
+  KSPConvergedReason ended_ = KSP_CONVERGED_ITERATING;  // the last run
+  std::vector<double> rz_, pq_;                         // of its steps, of this rank
+  double tolerance_ = 0.0;                              // of the column at work
+  double target_ = 0.0;                                 // of ‖b−Ax‖
+  double patience_ = 0.0;  // iterations before the diagonal is given up
   std::optional<Outcome> stopped_;
   SolveReport report_;
   double relative_ = 0.0;
-  double largest_ = 0.0;  // of this rank and column
+  double largest_ = 0.0;  // |b−Ax|_v/A_vv of this rank and column
   double entrywise_ = 0.0;
   double setup_seconds_ = 0.0;
   std::vector<double> residual_;

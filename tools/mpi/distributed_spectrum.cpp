@@ -64,7 +64,7 @@ class Inverse {
   void apply(Vec in, Vec out) {
     std::vector<double> b(scale_.size());
     {
-      OwnEntries entries(in);
+      const ReadEntries entries(in);
       for (std::size_t i = 0; i < b.size(); ++i) b[i] = scale_[i] * entries[i];
     }
     const std::vector<double> x = solver_->solve(b, tolerance_);

@@ -56,7 +56,22 @@ class Handle {
   Object object_ = nullptr;
 };
 
-// The entries of a vector that this rank has, for the life of the object.
+// The entries of a vector that this rank has, to be read for the life of the object.
+class ReadEntries {
+ public:
+  explicit ReadEntries(Vec vec) : vec_(vec) { check(VecGetArrayRead(vec, &values_)); }
+  ~ReadEntries() { VecRestoreArrayRead(vec_, &values_); }
+  ReadEntries(const ReadEntries&) = delete;
+  ReadEntries& operator=(const ReadEntries&) = delete;
+  double operator[](std::size_t i) const { return values_[i]; }
+  const double* data() const { return values_; }
+
+ private:
+  Vec vec_;
+  const PetscScalar* values_ = nullptr;
+};
+
+// The same, to be written.
 class OwnEntries {
  public:
   explicit OwnEntries(Vec vec) : vec_(vec) { check(VecGetArray(vec, &values_)); }

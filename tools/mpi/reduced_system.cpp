@@ -11,6 +11,9 @@ namespace gssl::mpi {
 namespace {
 
 constexpr int rounds = 2;  // a third finds a hundredth more
+// A diagonal entry that loses so many digits, to a neighbor that is tied to nothing else, is rounding:
+// the one before is as good to divide by, and positive.
+constexpr double cancelled = 1e-13;
 constexpr std::uint64_t no_key = std::numeric_limits<std::uint64_t>::max();
 
 // Arcs first, then a hash: equal keys are as good as smaller neighbors.
@@ -141,10 +144,12 @@ void ReducedSystem::find_diagonal() {
     double taken = 0.0;
     for (EdgeIndex e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
       const double weight = graph.weight(e);
-      taken += weight * weight *
-               values_[static_cast<std::size_t>(graph.neighbors[static_cast<std::size_t>(e)])];
+      taken += weight *
+               (weight *
+                values_[static_cast<std::size_t>(graph.neighbors[static_cast<std::size_t>(e)])]);
     }
-    diagonal_.push_back(system_.diagonal()[kept_[i]] - taken);
+    const double whole = system_.diagonal()[kept_[i]], rest = whole - taken;
+    diagonal_.push_back(rest > cancelled * whole ? rest : whole);
   }
 }
 
