@@ -53,8 +53,12 @@ class RowWriter {
   AssembledMatrix::Entries& others_;
 };
 
-// Of the rows of this rank: in its own columns, the diagonal among them, and in all.
-std::pair<std::int64_t, std::int64_t> count_entries(const DistributedSystem& system) {
+// Entries of the rows of this rank: in its own columns, the diagonal among them, and in all.
+struct EntryCount {
+  std::int64_t own, all;
+};
+
+EntryCount count_entries(const DistributedSystem& system) {
   const DistributedGraph& graph = system.graph();
   const auto rows = static_cast<std::int64_t>(system.rows().size());
   std::int64_t own = rows, all = rows;
@@ -71,7 +75,7 @@ std::pair<std::int64_t, std::int64_t> count_entries(const DistributedSystem& sys
 }  // namespace
 
 bool AssembledMatrix::fits(const DistributedSystem& system, const Communicator& ranks) {
-  return std::cmp_less_equal(ranks.max(count_entries(system).second), PETSC_MAX_INT);
+  return std::cmp_less_equal(ranks.max(count_entries(system).all), PETSC_MAX_INT);
 }
 
 void AssembledMatrix::Entries::reserve(std::int64_t rows, std::int64_t count) {
@@ -84,16 +88,16 @@ void AssembledMatrix::Entries::reserve(std::int64_t rows, std::int64_t count) {
 AssembledMatrix::AssembledMatrix(const DistributedSystem& system, const Communicator& ranks) {
   const DistributedGraph& graph = system.graph();
   const auto own = static_cast<std::int64_t>(system.rows().size());
-  const auto [own_entries, entries] = count_entries(system);
-  check_index_limits(system.size(), ranks.max(entries), static_cast<int>(8 * sizeof(PetscInt)));
+  const EntryCount count = count_entries(system);
+  check_index_limits(system.size(), ranks.max(count.all), static_cast<int>(8 * sizeof(PetscInt)));
   std::vector<std::int64_t> number(static_cast<std::size_t>(graph.rows()), -1);
   const std::int64_t first = ranks.sum_before(own);
   std::int64_t next = first;
   for (const VertexId v : system.rows()) number[static_cast<std::size_t>(v)] = next++;
   const std::vector<std::int64_t> ghost_number = graph.fetch(number, ranks);
   together(ranks, [&] {
-    own_.reserve(own, own_entries);
-    others_.reserve(own, entries - own_entries);
+    own_.reserve(own, count.own);
+    others_.reserve(own, count.all - count.own);
     RowWriter writer(graph, number, first, ghost_number, own_, others_);
     for (std::size_t i = 0; i < system.rows().size(); ++i)
       writer.append(system.rows()[i], system.diagonal()[i]);
