@@ -10,7 +10,6 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/core/stopwatch.hpp"
 #include "solve/choose/forecast.hpp"
 
 namespace gssl::mpi {
@@ -22,7 +21,9 @@ constexpr std::size_t probe_steps = 15;
 constexpr double worth_hypre = 300.0;
 // A forecast that is so many times too low is given up.
 constexpr double wrong = 10.0;
-constexpr PetscInt steps_between_looks = 8;
+// Between two looks at the clock and for signals, on all ranks together.
+constexpr double seconds_between_looks = 0.2;
+constexpr double most_between_looks = 64.0;  // steps
 constexpr int most_restarts = 5;
 
 #ifdef PETSC_HAVE_HYPRE
@@ -235,12 +236,23 @@ PetscErrorCode DistributedSolver::test_convergence(KSP, PetscInt step, PetscReal
     if (self.may_use_hypre_ && !(self.forecast_ <= worth_hypre)) *reason = KSP_CONVERGED_ITS;
   } else if (step >= self.patience_) {
     *reason = KSP_DIVERGED_ITS;
-  } else if (step % steps_between_looks == 0) {
-    self.run_.report_progress("solve");
-    self.stopped_ = self.agreed_stop();
+  } else if (step >= self.next_look_) {
+    self.look(step);
     if (self.stopped_) *reason = KSP_CONVERGED_ITS;
   }
   return 0;
+}
+
+void DistributedSolver::look(PetscInt step) {
+  run_.report_progress("solve");
+  stopped_ = agreed_stop();
+  const double seconds = ranks_.max(since_look_.seconds());
+  const double steps = static_cast<double>(step - last_look_);
+  // Nothing is known of the first step.
+  const double more = steps > 0.0 ? steps * seconds_between_looks / std::max(seconds, 1e-9) : 1.0;
+  next_look_ = step + static_cast<PetscInt>(std::clamp(more, 1.0, most_between_looks));
+  last_look_ = step;
+  since_look_ = Stopwatch();
 }
 
 std::optional<Outcome> DistributedSolver::agreed_stop() const {
@@ -265,6 +277,7 @@ std::int64_t DistributedSolver::run_solver(const std::vector<double>& b, std::ve
   rz_.clear();
   pq_.clear();
   ended_ = KSP_CONVERGED_RTOL;
+  next_look_ = 0;
   if (!reduced_ || reduced_->size() > 0) {
     check(KSPSetInitialGuessNonzero(ksp_, from_x ? PETSC_TRUE : PETSC_FALSE));
     check(KSPSetTolerances(ksp_, tolerance_, PETSC_DEFAULT, PETSC_DEFAULT,

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "assembled_matrix.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "reduced_system.hpp"
 
 namespace gssl::mpi {
@@ -62,6 +63,7 @@ class DistributedSolver {
   std::int64_t run_solver(const std::vector<double>& b, std::vector<double>& x, std::int64_t most,
                           bool from_x);
   double own_dot(const double* x, const double* y) const;
+  void look(PetscInt step);
   std::optional<Outcome> agreed_stop() const;
   static PetscErrorCode multiply(Mat product, Vec x, Vec y);
   static PetscErrorCode divide(PC diagonal, Vec r, Vec z);
@@ -86,7 +88,10 @@ class DistributedSolver {
   std::vector<double> rz_, pq_;                         // of its steps, of this rank
   double tolerance_ = 0.0;                              // of the column at work
   double target_ = 0.0;                                 // of ‖b−Ax‖
-  double patience_ = 0.0;  // iterations before the diagonal is given up
+  double patience_ = 0.0;   // iterations before the diagonal is given up
+  PetscInt next_look_ = 0;  // steps of the last run
+  PetscInt last_look_ = 0;
+  Stopwatch since_look_;
   std::optional<Outcome> stopped_;
   SolveReport report_;
   double relative_ = 0.0;
