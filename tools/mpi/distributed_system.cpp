@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "petsc.hpp"
+#include "row_sums.hpp"
 #include "together.hpp"
 
 namespace gssl::mpi {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "row_sums.hpp"
 #include "together.hpp"
 
 namespace gssl::mpi {
@@ -31,10 +32,14 @@ std::vector<char> independent_rows(const DistributedSystem& system, const Commun
   std::vector<std::uint64_t> key(static_cast<std::size_t>(graph.rows()), no_key);
   for (const VertexId v : system.rows()) key[static_cast<std::size_t>(v)] = key_of(graph, v);
   std::vector<char> found(key.size(), 0), chosen(key.size(), 0);
-  const auto each_neighbor = [&](VertexId v, auto&& good) {
+  const auto all_neighbors = [&](VertexId v, auto&& good) {
     const auto* const arcs = graph.neighbors.data();
     return std::all_of(arcs + graph.offsets[static_cast<std::size_t>(v)],
                        arcs + graph.offsets[static_cast<std::size_t>(v) + 1], good);
+  };
+  const auto value_of = [&](VertexId u, const auto& own, const auto& ghosts) {
+    return u < graph.rows() ? own[static_cast<std::size_t>(u)]
+                            : ghosts[static_cast<std::size_t>(u - graph.rows())];
   };
   for (int round = 0; round < rounds; ++round) {
     const std::vector<std::uint64_t> ghost_key = graph.fetch(key, ranks);
@@ -42,20 +47,16 @@ std::vector<char> independent_rows(const DistributedSystem& system, const Commun
     for (const VertexId v : system.rows()) {
       const std::uint64_t own = key[static_cast<std::size_t>(v)];
       if (own == no_key) continue;
-      const bool least = each_neighbor(v, [&](VertexId u) {
-        return own < (u < graph.rows() ? key[static_cast<std::size_t>(u)]
-                                       : ghost_key[static_cast<std::size_t>(u - graph.rows())]);
-      });
+      const bool least =
+          all_neighbors(v, [&](VertexId u) { return own < value_of(u, key, ghost_key); });
       chosen[static_cast<std::size_t>(v)] = least ? 1 : 0;
     }
     const std::vector<char> ghost_chosen = graph.fetch(chosen, ranks);
     for (const VertexId v : system.rows()) {
       const auto at = static_cast<std::size_t>(v);
       if (key[at] == no_key) continue;
-      const bool alone = each_neighbor(v, [&](VertexId u) {
-        return (u < graph.rows() ? chosen[static_cast<std::size_t>(u)]
-                                 : ghost_chosen[static_cast<std::size_t>(u - graph.rows())]) == 0;
-      });
+      const bool alone =
+          all_neighbors(v, [&](VertexId u) { return value_of(u, chosen, ghost_chosen) == 0; });
       if (chosen[at] != 0 || !alone) key[at] = no_key;
       if (chosen[at] != 0) found[at] = 1;
     }

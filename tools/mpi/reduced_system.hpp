@@ -34,7 +34,7 @@ class ReducedSystem {
   const std::vector<double>& diagonal() const { return diagonal_; }  // of S
   std::int64_t size() const { return size_; }                        // over all ranks
 
-  // All collective. `b` and `whole` are of the rows of the system, the others of kept rows.
+  // Collective but for the last. `b` and `whole` are of the rows of the system, the others of kept rows.
   void multiply(const double* x, double* y);
   void reduce(const std::vector<double>& b, double* rest);
   void extend(const std::vector<double>& b, const double* x, std::vector<double>& whole);
