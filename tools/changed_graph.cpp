@@ -9,7 +9,6 @@
 #include "gssl/graph/graph_changes.hpp"
 #include "gssl/io/score_reader.hpp"
 #include "gssl/io/table_writer.hpp"
-#include "gssl/learn/fit_record.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -24,29 +23,30 @@ Block with_rows(Block scores, VertexId count) {
   return more;
 }
 
-PreviousScores from_checkpoint(Session& session, const std::string& path,
-                               const MadeLearner& learner, const VertexNames& names) {
-  CheckpointFile file = read_checkpoint(path, session.run.memory_limit);
-  if (!file.result)
+EarlierScores from_checkpoint(Session& session, const std::string& path, const MadeLearner& learner,
+                              const VertexNames& names) {
+  std::optional<CheckpointScores> file =
+      read_checkpoint_scores(path, session.run.memory_limit, session.run.thread_count());
+  if (!file)
     throw Error(ErrorCode::bad_data, path + ": holds a run that did not end; --resume it first");
-  Fit fit = fit_from(std::move(*file.result));
-  const auto rows = static_cast<VertexId>(fit.scores.values.rows());
+  const auto rows = static_cast<VertexId>(file->scores.rows());
   if (rows == 0)
     throw Error(ErrorCode::bad_data,
                 path + ": holds no scores; let the run before write them with --scores");
-  if (rows > names.size() || file.about.of("names") != names_fact(names, rows))
+  if (rows > names.size() || file->about.of("names") != names_fact(names, rows))
     throw Error(ErrorCode::bad_data,
                 path + ": is of a graph with other vertices; take the scores of this one");
-  if (const std::string method = file.about.of("method"); method != learner.spec)
+  if (const std::string method = file->about.of("method"); method != learner.spec)
     session.warn(
         fmt::format("{}: scores are those of {}: where they differ from those of {}, the "
                     "run takes longer",
                     path, method, learner.spec));
-  return {.scores = with_rows(std::move(fit.scores.values), names.size()),
-          .class_names = std::move(fit.class_names)};
+  return {{.scores = with_rows(std::move(file->scores), names.size()),
+           .class_names = std::move(file->class_names)},
+          with_rows(std::move(file->again), names.size())};
 }
 
-PreviousScores from_table(Session& session, const std::string& path, const VertexNames& names) {
+EarlierScores from_table(Session& session, const std::string& path, const VertexNames& names) {
   ScoreFile file = read_scores(path, names, session.run.memory_limit, session.run.thread_count());
   session.summary.add_input(file.stats);
   session.summary.set("warm_start.rows", file.rows);
@@ -54,14 +54,15 @@ PreviousScores from_table(Session& session, const std::string& path, const Verte
   if (file.unknown > 0)
     session.warn(
         fmt::format("{}: ignored {} vertices that are not in the graph", path, file.unknown));
-  return {.scores = std::move(file.scores), .class_names = std::move(file.columns)};
+  return {{.scores = std::move(file.scores), .class_names = std::move(file.columns)}, Block()};
 }
 
 WarmFit fit_any(const MadeLearner& learner, const Graph& graph, const LabeledSet& labeled,
-                const PreviousScores& before, const RunContext& run) {
+                PreviousScores before, const RunContext& run) {
   if (const auto* harmonic = learner.as<HarmonicLearner>())
-    return fit_from(harmonic->options(), graph, labeled, before, run);
-  return fit_from(learner.as<LocalGlobalLearner>()->options(), graph, labeled, before, run);
+    return fit_from(harmonic->options(), graph, labeled, std::move(before), run);
+  return fit_from(learner.as<LocalGlobalLearner>()->options(), graph, labeled, std::move(before),
+                  run);
 }
 
 std::string in_words(const Flip& flip, const VertexNames& names) {
@@ -153,10 +154,10 @@ ChangeFile change_graph(Session& session, const WarmStartOptions& options, Graph
   return changes;
 }
 
-PreviousScores read_previous(Session& session, const WarmStartOptions& options,
-                             const MadeLearner& learner, const VertexNames& names,
-                             const LabeledSet& labeled) {
-  PreviousScores before = session.timed("read", [&] {
+EarlierScores read_previous(Session& session, const WarmStartOptions& options,
+                            const MadeLearner& learner, const VertexNames& names,
+                            const LabeledSet& labeled) {
+  EarlierScores before = session.timed("read", [&] {
     return is_record_file(options.scores) ? from_checkpoint(session, options.scores, learner, names)
                                           : from_table(session, options.scores, names);
   });
@@ -180,9 +181,10 @@ std::string scores_fact(const PreviousScores& before) {
 }
 
 Fit fit_from_previous(Session& session, const MadeLearner& learner, const Graph& graph,
-                      const LabeledSet& labeled, const PreviousScores& before,
-                      const RunContext& run) {
-  WarmFit warm = fit_any(learner, graph, labeled, before, run);
+                      const LabeledSet& labeled, EarlierScores& before, const RunContext& run) {
+  Block own = before.again.rows() > 0 ? std::move(before.again) : before.scores;
+  WarmFit warm = fit_any(learner, graph, labeled,
+                         {.scores = std::move(own), .class_names = before.class_names}, run);
   session.summary.set("warm_start.first_residual", warm.solve.first_residual);
   session.summary.set("warm_start.changed_rows",
                       static_cast<std::int64_t>(warm.solve.changed_rows));

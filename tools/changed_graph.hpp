@@ -5,7 +5,7 @@
 //   check_warm_start(options, learner, from_points);                 // before anything is read
 //   const ChangeFile changes = change_graph(session, options, file); // edges and vertices
 //   labeled = with_label_changes(labeled, changes, file.names);
-//   const PreviousScores before = read_previous(session, options, learner, file.names, labeled);
+//   EarlierScores before = read_previous(session, options, learner, file.names, labeled);
 //   Fit fit = fit_from_previous(session, learner, graph, labeled, before, run);
 //   report_changes(session, options, before, fit, names);
 
@@ -35,17 +35,23 @@ void check_warm_start(const WarmStartOptions& options, const MadeLearner& learne
 // Reads --changes and makes the graph the changed one; nothing without it.
 ChangeFile change_graph(Session& session, const WarmStartOptions& options, GraphFile& file);
 
-PreviousScores read_previous(Session& session, const WarmStartOptions& options,
-                             const MadeLearner& learner, const VertexNames& names,
-                             const LabeledSet& labeled);
+// Scores from before, and the same numbers once more, which a fit may change into its own: no rows
+// where they are to be copied for it.
+struct EarlierScores : PreviousScores {
+  Block again;
+};
+
+EarlierScores read_previous(Session& session, const WarmStartOptions& options,
+                            const MadeLearner& learner, const VertexNames& names,
+                            const LabeledSet& labeled);
 
 // What tells these scores from others, for a checkpoint.
 std::string scores_fact(const PreviousScores& before);
 
-// How it was solved goes into the summary. Precondition: check_warm_start() accepted the learner.
+// How it was solved goes into the summary. Takes `again`. Precondition: check_warm_start() accepted
+// the learner.
 Fit fit_from_previous(Session& session, const MadeLearner& learner, const Graph& graph,
-                      const LabeledSet& labeled, const PreviousScores& before,
-                      const RunContext& run);
+                      const LabeledSet& labeled, EarlierScores& before, const RunContext& run);
 
 // Who changed and by how much, to a person, to the summary, and to `flips` if there is one.
 void report_changes(Session& session, const PreviousScores& before, const Fit& fit,

@@ -215,8 +215,9 @@ LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool reg
     session.summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));
   }
   LabeledSet labeled = named_labels(session, labels, regression, file);
-  session.summary.set("components",
-                      static_cast<std::int64_t>(connected_components(file.graph).count));
+  if (!session.options().summary.empty())  // a look at all edges, for that alone
+    session.summary.set("components",
+                        static_cast<std::int64_t>(connected_components(file.graph).count));
   session.summary.set("classes", labeled.class_count());
   session.summary.set("labelled", static_cast<std::int64_t>(labeled.size()));
   session.check_cancelled();

@@ -32,7 +32,7 @@ Fit plain_fit(const Session& session, const LabelOptions& options, const LabelIn
                 : on_graph.fit_without_scores(graph, problem.labeled, run);
 }
 
-Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput& problem,
+Fit fit_problem(Session& session, const LabelOptions& options, LabelInput& problem,
                 const MadeLearner& learner, TopClasses& best) {
   const Graph& graph = problem.file.graph;
   const bool wanted = keeps_scores(session, options);
@@ -50,7 +50,7 @@ Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput&
 
 }  // namespace
 
-LabelAnswer fit_labels(Session& session, const LabelOptions& options, const LabelInput& problem,
+LabelAnswer fit_labels(Session& session, const LabelOptions& options, LabelInput& problem,
                        const MadeLearner& learner) {
   LabelAnswer answer;
   answer.fit = fit_problem(session, options, problem, learner, answer.best);

@@ -24,7 +24,7 @@ struct LabelAnswer {
 bool wants_scores(const LabelOptions& options);
 
 // By the graph or by points, from nothing, from scores of before or from a checkpoint.
-LabelAnswer fit_labels(Session& session, const LabelOptions& options, const LabelInput& problem,
+LabelAnswer fit_labels(Session& session, const LabelOptions& options, LabelInput& problem,
                        const MadeLearner& learner);
 
 // The same fit by this run, without its answer and without a checkpoint; for --estimate, which knows

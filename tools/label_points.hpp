@@ -52,7 +52,7 @@ struct LabelInput {
   GraphFile file;
   LabeledSet labeled;
   std::optional<LabelFile> truth;
-  std::optional<PreviousScores> before;  // of --warm-start
+  std::optional<EarlierScores> before;  // of --warm-start
   Points points;  // of a learner that builds no graph, or to which others are compared
   ExtensionWeights weights;
   PointsFile others;  // of --extend

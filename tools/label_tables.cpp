@@ -5,19 +5,22 @@
 namespace gssl::tool {
 namespace {
 
-// Calls row(v) with its name for every vertex, and looks now and then whether to stop.
+// A row for every vertex, by row(part, v) after its name; looks now and then whether to stop.
 template <class Row>
-void for_each_vertex(const VertexNames& names, VertexId count, const RunContext& run,
-                     const std::string& prefix, Row&& row) {
-  constexpr VertexId stride = 1 << 16;
-  std::string name;
-  for (VertexId v = 0; v < count; ++v) {
-    if (v % stride == 0 && run.cancelled())
+void rows_of_vertices(TableWriter& table, const VertexNames& names, VertexId count,
+                      const RunContext& run, const std::string& prefix, Row&& row) {
+  constexpr std::int64_t stride = 1 << 12;
+  table.rows(count, run.thread_count(), [&](TableWriter& part, std::int64_t i) {
+    if (i % stride == 0 && run.cancelled())
       throw Error(ErrorCode::cancelled, "stopped by a signal");
+    const auto v = static_cast<VertexId>(i);
+    thread_local std::string name;
     name = prefix;
     names.append_name(v, name);
-    row(v, name);
-  }
+    part.text(name);
+    row(part, v);
+    part.end_row();
+  });
 }
 
 }  // namespace
@@ -25,23 +28,21 @@ void for_each_vertex(const VertexNames& names, VertexId count, const RunContext&
 void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
                   const Fit& fit, const RunContext& run, const std::string& prefix) {
   const auto count = static_cast<VertexId>(fit.scores.status.size());
-  for_each_vertex(names, count, run, prefix, [&](VertexId v, const std::string& name) {
+  rows_of_vertices(table, names, count, run, prefix, [&](TableWriter& part, VertexId v) {
     const auto at = static_cast<std::size_t>(v);
     const VertexStatus status = fit.scores.status[at];
-    table.text(name);
     // Inferred without a class: below --min-confidence.
     const bool uncertain =
         status == VertexStatus::inferred && !labeled.is_regression() && fit.decision[at] < 0;
     if (has_no_answer(status) || uncertain) {
-      table.text("?");
+      part.text("?");
     } else if (labeled.is_regression()) {
-      table.number(fit.scores.values(v, 0));
+      part.number(fit.scores.values(v, 0));
     } else {
-      table.text(labeled.class_names()[static_cast<std::size_t>(fit.decision[at])]);
+      part.text(labeled.class_names()[static_cast<std::size_t>(fit.decision[at])]);
     }
-    table.number(fit.confidence[at]);
-    table.text(uncertain ? "uncertain" : to_string(status));
-    table.end_row();
+    part.number(fit.confidence[at]);
+    part.text(uncertain ? "uncertain" : to_string(status));
   });
 }
 
@@ -58,10 +59,8 @@ std::vector<std::string> score_columns(const LabeledSet& labeled) {
 void write_scores(TableWriter& table, const VertexNames& names, const Fit& fit,
                   const RunContext& run, const std::string& prefix) {
   const auto count = static_cast<VertexId>(fit.scores.status.size());
-  for_each_vertex(names, count, run, prefix, [&](VertexId v, const std::string& name) {
-    table.text(name);
-    for (const double score : fit.scores.values.row(v)) table.number(score);
-    table.end_row();
+  rows_of_vertices(table, names, count, run, prefix, [&](TableWriter& part, VertexId v) {
+    for (const double score : fit.scores.values.row(v)) part.number(score);
   });
 }
 
@@ -76,15 +75,12 @@ std::vector<std::string> top_columns(int count) {
 
 void write_top(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
                const TopClasses& best, const RunContext& run, const std::string& prefix) {
-  for_each_vertex(names, best.rows(), run, prefix, [&](VertexId v, const std::string& name) {
-    table.text(name);
+  rows_of_vertices(table, names, best.rows(), run, prefix, [&](TableWriter& part, VertexId v) {
     const std::span<const int> classes = best.classes(v);
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      table.text(classes[i] < 0 ? "?"
-                                : labeled.class_names()[static_cast<std::size_t>(classes[i])]);
-      table.number(best.scores(v)[i]);
+      part.text(classes[i] < 0 ? "?" : labeled.class_names()[static_cast<std::size_t>(classes[i])]);
+      part.number(best.scores(v)[i]);
     }
-    table.end_row();
   });
 }
 

@@ -28,6 +28,12 @@ void take_interrupt(int, char**, char**) {
   ::sigaction(SIGINT, &action, &before);
 }
 
+// Of OpenBLAS; null where the BLAS is another.
+template <class Function>
+Function* function(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_DEFAULT, name));
+}
+
 [[gnu::section(".preinit_array"), gnu::used]] void (*const hook)(int, char**,
                                                                  char**) = take_interrupt;
 
@@ -35,11 +41,9 @@ void take_interrupt(int, char**, char**) {
 
 void end_of_library_start() {
   ::sigaction(SIGINT, &before, nullptr);
-  if (thread_refused == 0) return;
-  using SetThreads = void(int);
-  auto* set_threads =
-      reinterpret_cast<SetThreads*>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-  if (set_threads != nullptr) set_threads(1);
+  if (auto* set_threads = function<void(int)>("openblas_set_num_threads")) set_threads(1);
+  if (auto* end_threads = function<int()>("blas_thread_shutdown_"); end_threads && !thread_refused)
+    end_threads();
 }
 
 }  // namespace gssl::tool

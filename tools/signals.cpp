@@ -59,7 +59,7 @@ void on_bus_error(int, siginfo_t* info, void*) {
   remove_temporary_outputs();
   if (is_graph_in_use(info->si_addr)) {
     constexpr std::string_view message =
-        "gssl: a graph file became shorter while it was in use; run again when it is written\n";
+        "gssl: an input file became shorter while it was in use; run again when it is written\n";
     static_cast<void>(!::write(STDERR_FILENO, message.data(), message.size()));
     ::_exit(exit_status(ErrorCode::io_failure));
   }

@@ -66,6 +66,24 @@ void write_result(const std::string& path, const CheckpointAbout& about, const R
   write_record(out, kind, entries);
 }
 
+std::optional<CheckpointScores> read_checkpoint_scores(const std::string& path,
+                                                       std::size_t most_held, int threads) {
+  const auto wanted = [](std::string_view name) {
+    return name.starts_with("about/") || name.starts_with("result/class_names/");
+  };
+  BlockInFile found = read_block_in_file(path, kind, "result/scores", wanted, most_held, threads);
+  const Record& record = found.file.record;
+  if (!record.has("result/scores/shape")) return std::nullopt;
+  try {
+    return CheckpointScores{.about = about_of(record),
+                            .class_names = record.texts("result/class_names"),
+                            .scores = std::move(found.block),
+                            .again = std::move(found.again)};
+  } catch (const Error& error) {
+    throw Error(ErrorCode::bad_data, path + ": " + error.what());
+  }
+}
+
 CheckpointFile read_checkpoint(const std::string& path, std::size_t most_held) {
   Record record = read_record(path, kind, most_held).record;
   const auto has_under = [&](const std::string& prefix) {

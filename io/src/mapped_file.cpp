@@ -1,6 +1,5 @@
 #include "mapped_file.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
@@ -63,12 +62,12 @@ bool is_graph_in_use(const void* address) noexcept {
 
 namespace detail {
 
-MappedFile::MappedFile(int descriptor, std::size_t size) {
+MappedFile::MappedFile(int descriptor, std::size_t size, int protection) {
   page_bytes();  // known before a signal handler needs it
   for (std::size_t i = 0; i < slots.size(); ++i) {
     MappedSlot& slot = slots[i];
     if (slot.taken.exchange(true)) continue;
-    void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    void* const mapping = ::mmap(nullptr, size, protection, MAP_PRIVATE, descriptor, 0);
     if (mapping == MAP_FAILED) {
       slot.taken.store(false);
       return;

@@ -9,6 +9,8 @@
 //   parse(file.bytes());
 //   if (file.lost_bytes()) …                 // the parse is of no worth
 
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <string_view>
 
@@ -18,7 +20,11 @@ class MappedFile {
  public:
   MappedFile() = default;
   // Not mapped if the system refuses, or if 16 files are mapped already.
-  MappedFile(int descriptor, std::size_t size);
+  MappedFile(int descriptor, std::size_t size) : MappedFile(descriptor, size, PROT_READ) {}
+  // May be written to: pages that are become copies of our own.
+  static MappedFile writable(int descriptor, std::size_t size) {
+    return {descriptor, size, PROT_READ | PROT_WRITE};
+  }
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -34,6 +40,8 @@ class MappedFile {
   void unmap();
 
  private:
+  MappedFile(int descriptor, std::size_t size, int protection);
+
   int slot_ = -1;
 };
 

@@ -1,5 +1,9 @@
 #include "gssl/io/record_file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,6 +20,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "hex_digits.hpp"
+#include "mapped_file.hpp"
 #include "record_parser.hpp"
 #include "text_source.hpp"
 
@@ -27,12 +32,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view record_mark = "#gssl-record ";
 constexpr std::int64_t format_version = 1;
 constexpr std::size_t alignment = 8;
+constexpr std::size_t body_alignment = 64;
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;  // a multiple of the alignment
 constexpr std::string_view checksum_word = "crc32 ";
 constexpr std::size_t checksum_bytes = checksum_word.size() + 8 + 1;  // "crc32 0123abcd\n"
 
 // In the order of Record::Value.
 constexpr std::array<const char*, 5> type_names = {"text", "float64", "float32", "int32", "int64"};
+constexpr std::size_t type_of_doubles = 1;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw Error(ErrorCode::bad_data, file + ": " + what);
@@ -102,7 +109,16 @@ Record::Value value_of(std::size_t type, std::string_view bytes) {
 // The first two lines, what follows them, and the checksum, taken apart but not yet believed.
 class RecordParser {
  public:
-  RecordParser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  RecordParser(std::string_view text, const std::string& file, int threads = 1)
+      : text_(text), file_(file), threads_(threads) {}
+
+  // Takes of other names what is `wanted`, and of list `name` where it lies.
+  void leave(std::string name, std::function<bool(std::string_view)> wanted) {
+    left_name_ = std::move(name);
+    wanted_ = std::move(wanted);
+  }
+  // Of the list that was left: doubles; empty where there is none.
+  std::string_view left() const { return left_; }
 
   RecordFile parse(const std::string& kind) {
     check_mark();
@@ -141,7 +157,8 @@ class RecordParser {
     if (!whole) refuse_damaged(file_, "it is cut off: it does not end with its checksum");
     const std::size_t end = text_.size() - checksum_bytes;
     const std::string given(text_.substr(end + checksum_word.size(), 8));
-    const std::string found = detail::hex_digits(detail::crc32_of(text_.substr(0, end)));
+    const std::string found =
+        detail::hex_digits(detail::crc32_of_pieces(text_.substr(0, end), threads_));
     if (given != found)
       refuse_damaged(file_,
                      "its checksum is " + found + " where " + detail::shown(given) + " is written");
@@ -168,6 +185,11 @@ class RecordParser {
       refuse_damaged(file_, name + " lies outside of the file");
     if (name.empty() || record.has(name)) refuse_damaged(file_, "a name stands twice or is empty");
     const std::string_view bytes = rest_.substr(offset, length * width_of(type));
+    if (name == left_name_ && type == type_of_doubles) {  // the sum of the whole file is right
+      left_ = bytes;
+      return;
+    }
+    if (wanted_ && !wanted_(name)) return;
     if (entry.at("crc32").get<std::string>() != detail::hex_digits(detail::crc32_of(bytes)))
       refuse_damaged(file_, "the checksum of " + name + " is another");
     record.put_value(name, value_of(type, bytes));
@@ -176,6 +198,10 @@ class RecordParser {
   std::string_view text_;
   std::string_view rest_;
   const std::string& file_;
+  int threads_;
+  std::string left_name_;
+  std::function<bool(std::string_view)> wanted_;
+  std::string_view left_;
 };
 
 }  // namespace
@@ -213,7 +239,10 @@ void write_all(const std::string& kind, const std::vector<RecordEntry>& entries,
     crc = detail::crc32_of(piece, crc);
     write(piece);
   };
-  put(std::string(record_mark) + std::to_string(format_version) + "\n" + header.dump() + "\n");
+  std::string head =
+      std::string(record_mark) + std::to_string(format_version) + "\n" + header.dump();
+  head.append(body_alignment - 1 - head.size() % body_alignment, ' ');
+  put(head + '\n');
   for (const auto& [name, value] : entries) {
     with_bytes_of(*value, put);
     put(std::string((alignment - byte_count(*value) % alignment) % alignment, '\0'));
@@ -247,6 +276,77 @@ void write_record(const std::string& path, const std::string& kind, const Record
 RecordFile read_record(const std::string& path, const std::string& kind, std::size_t most_held) {
   const detail::TextSource source = detail::TextSource::open(path, most_held);
   return source.read_whole([&] { return detail::parse_record(source, kind); });
+}
+
+namespace {
+
+// The file in two maps that may be written to; not mapped where it cannot be, and where it is packed.
+std::array<detail::MappedFile, 2> two_maps(const std::string& path) {
+  std::array<detail::MappedFile, 2> maps;
+  const int descriptor = path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      status.st_size > 0)
+    for (detail::MappedFile& map : maps)
+      map = detail::MappedFile::writable(descriptor, static_cast<std::size_t>(status.st_size));
+  if (descriptor >= 0) ::close(descriptor);
+  return maps;
+}
+
+// The numbers of `bytes`, a part of the first map, in that map.
+Block block_in(detail::MappedFile map, std::string_view all, std::string_view bytes,
+               const std::vector<std::int64_t>& shape) {
+  const auto owner = std::make_shared<detail::MappedFile>(std::move(map));
+  owner->keep_in_use();
+  char* const begin = const_cast<char*>(owner->bytes().data()) + (bytes.data() - all.data());
+  return Block::view(shape[0], shape[1],
+                     {reinterpret_cast<double*>(begin), bytes.size() / sizeof(double)}, owner);
+}
+
+}  // namespace
+
+BlockInFile read_block_in_file(const std::string& path, const std::string& kind,
+                               const std::string& block,
+                               const std::function<bool(std::string_view)>& wanted,
+                               std::size_t most_held, int threads) {
+  std::array<detail::MappedFile, 2> maps = two_maps(path);
+  const std::string_view all = maps[0].bytes();
+  if (maps[1].mapped() && detail::is_record(all) && std::endian::native == std::endian::little) {
+    const auto any = [&](std::string_view name) {
+      return name == block + "/shape" || wanted(name);
+    };
+    RecordParser parser(all, path, threads);
+    parser.leave(block + "/values", any);
+    const auto check_whole = [&] {
+      if (maps[0].lost_bytes())
+        throw Error(ErrorCode::io_failure,
+                    path +
+                        ": read failed: the file became shorter while it was read; run again "
+                        "when it is written");
+    };
+    BlockInFile found;
+    try {
+      found.file = parser.parse(kind);
+    } catch (const Error&) {
+      check_whole();
+      throw;
+    }
+    check_whole();
+    if (!found.file.record.has(block + "/shape")) return found;
+    const auto place = reinterpret_cast<std::uintptr_t>(parser.left().data());
+    if (parser.left().data() != nullptr && place % alignof(double) == 0) {
+      const std::vector<std::int64_t> shape = found.file.record.long_integers(block + "/shape");
+      if (shape.size() != 2) refuse_damaged(path, block + " has no shape");
+      found.again = block_in(std::move(maps[1]), all, parser.left(), shape);
+      found.block = block_in(std::move(maps[0]), all, parser.left(), shape);
+      return found;
+    }
+  }
+  BlockInFile found{.file = read_record(path, kind, most_held), .block = {}, .again = {}};
+  if (!found.file.record.has(block + "/shape")) return found;
+  found.block = found.file.record.take_block(block);
+  found.again = found.block;
+  return found;
 }
 
 namespace detail {

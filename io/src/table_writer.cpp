@@ -135,9 +135,22 @@ void TableWriter::integer(std::int64_t cell) {
 void TableWriter::end_row() {
   GSSL_ASSERT(next_ == columns_.size());
   line_ += format_ == TableFormat::jsonl ? "}\n" : "\n";
+  next_ = 0;
+  if (out_ == nullptr) return;
   out_->write(line_);
   line_.clear();
-  next_ = 0;
+}
+
+TableWriter TableWriter::part() const {
+  TableWriter part(*this);
+  part.out_ = nullptr;
+  return part;
+}
+
+void TableWriter::take(TableWriter& part) {
+  GSSL_ASSERT(next_ == 0 && part.next_ == 0);
+  out_->write(part.line_);
+  part.line_.clear();
 }
 
 }  // namespace gssl

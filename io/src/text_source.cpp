@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +16,6 @@
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
-#include "gssl/core/parallel.hpp"
 #include "hex_digits.hpp"
 #include "read_ahead.hpp"
 #include "standard_input.hpp"
@@ -42,22 +40,6 @@ struct OwnedDescriptor {
 [[noreturn]] void read_failed(const std::string& name) {
   throw Error(ErrorCode::io_failure, name + ": read failed: " + std::strerror(errno));
 }
-
-// The CRC-32 of a piece, to which that of the next is added.
-struct PieceSum {
-  std::uint32_t crc = 0;
-  std::size_t bytes = 0;
-
-  PieceSum() = default;
-  explicit PieceSum(std::string_view part) : crc(crc32_of(part)), bytes(part.size()) {}
-  PieceSum& operator+=(const PieceSum& next) {
-    crc = static_cast<std::uint32_t>(
-        ::crc32_combine(crc, next.crc, static_cast<z_off_t>(next.bytes)));
-    bytes += next.bytes;
-    return *this;
-  }
-};
-constexpr std::int64_t crc_piece = std::int64_t{1} << 22;
 
 ByteBuffer read_all(int descriptor, const std::string& name, std::size_t most) {
   ByteBuffer buffer;
@@ -264,18 +246,7 @@ void TextSource::take_stored(std::string_view bytes, std::size_t most_held, int 
   stored_bytes_ = static_cast<std::int64_t>(bytes.size());
   compression_ = sniff_compression(bytes);
   text_ = bytes;
-  const auto size = static_cast<std::int64_t>(bytes.size());
-  crc_ = blocked_sum(
-             size, threads,
-             [&](std::int64_t begin, std::int64_t end) {
-               const std::string_view part = bytes.substr(static_cast<std::size_t>(begin),
-                                                          static_cast<std::size_t>(end - begin));
-               const PieceSum sum(part);
-               release(part);
-               return sum;
-             },
-             crc_piece)
-             .crc;
+  crc_ = crc32_of_pieces(bytes, threads, [this](std::string_view part) { release(part); });
   if (unpack_beside(bytes, most_held, threads)) return;
   if (compression_ != Compression::none) {
     ByteBuffer plain = decompress(compression_, bytes, name_, most_held);

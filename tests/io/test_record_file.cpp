@@ -142,6 +142,49 @@ TEST_CASE("A forged header that its checksum confirms is refused all the same", 
   CHECK_THAT(forged("{\"format\"", "[\"format\""), Contains("no JSON"));
 }
 
+TEST_CASE("A block stays in its file, and what is written to it does not", "[record-file]") {
+  const TemporaryDirectory directory;
+  Record record;
+  record.put("about", std::string_view("who"));
+  record.put("big", std::vector<double>(1000, 1.0));
+  Block scores(300, 5);
+  for (int i = 0; i < 1500; ++i) scores.data()[i] = 0.25 * i;
+  record.put("scores", scores);
+  const std::string bytes = record_bytes("checkpoint", record);
+  const auto wanted = [](std::string_view name) { return name != "big"; };
+  // In the file; behind a mark, where it cannot stay; packed.
+  for (const std::string& content : {bytes, "\xEF\xBB\xBF" + bytes, gzip(bytes)}) {
+    const std::string path = directory.file("r", content);
+    BlockInFile found = read_block_in_file(path, "checkpoint", "scores", wanted, 0, 2);
+    CHECK(found.block == scores);
+    CHECK(found.again == scores);
+    CHECK(found.file.record.text("about") == "who");
+    CHECK(found.file.record.has("big") == (content != bytes));
+    found.again(299, 4) = -1.0;
+    found.block(0, 0) = -2.0;
+    CHECK(found.again(0, 0) == 0.0);
+    CHECK(found.block(299, 4) == scores(299, 4));
+    const Block moved = std::move(found.again);
+    found = {};
+    CHECK(moved(299, 4) == -1.0);
+    CHECK(read_file(path) == content);
+  }
+  const std::string path = directory.file("r", bytes);
+  CHECK(read_block_in_file(path, "checkpoint", "none", wanted).block.rows() == 0);
+  CHECK(error_of([&] { read_block_in_file(path, "model", "scores", wanted); })->code() ==
+        ErrorCode::bad_data);
+  CHECK(error_of([&] { read_block_in_file("none", "checkpoint", "scores", wanted); })->code() ==
+        ErrorCode::cannot_open);
+  for (std::size_t at = 20; at < bytes.size(); at += 1001) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ 0x10);
+    const std::string damaged = directory.file("d", changed);
+    CHECK(error_of([&] {
+            read_block_in_file(damaged, "checkpoint", "scores", wanted, 0, 2);
+          })->code() == ErrorCode::bad_data);
+  }
+}
+
 TEST_CASE("A reader of points that is handed a model says what it is", "[record-file]") {
   const TemporaryDirectory directory;
   const std::string path = directory.file("m", record_bytes("model", example()));

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <limits>
 
+#include "gssl/core/error.hpp"
 #include "gssl/io/table_writer.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -84,4 +86,39 @@ TEST_CASE("A row with a missing or an extra cell is a bug of the caller") {
   CHECK(error_of([&] { writer.end_row(); })->code() == ErrorCode::internal);
   writer.text("x");
   CHECK(error_of([&] { writer.text("y"); })->code() == ErrorCode::internal);
+}
+
+TEST_CASE("Rows made by several threads are written in order") {
+  const TemporaryDirectory directory;
+  const auto written = [&](TableFormat format, std::int64_t count, int threads) {
+    const std::string path = (directory.path() / "t").string();
+    OutputFile out(path);
+    TableWriter table(out, format, {"i", "half"});
+    table.rows(count, threads, [](TableWriter& part, std::int64_t i) {
+      part.integer(i);
+      part.number(0.5 * static_cast<double>(i));
+      part.end_row();
+    });
+    table.text("last");
+    table.number(0.0);
+    table.end_row();
+    out.commit();
+    return read_file(path);
+  };
+  for (const std::int64_t count : {0, 1, 8192, 8193, 50000})
+    for (const TableFormat format : {TableFormat::tsv, TableFormat::jsonl})
+      CHECK(written(format, count, 1) == written(format, count, 3));
+  const std::string all = written(TableFormat::tsv, 20000, 2);
+  CHECK(all.starts_with("i\thalf\n0\t0\n1\t0.5\n"));
+  CHECK(all.ends_with("19999\t9999.5\nlast\t0\n"));
+  CHECK(std::ranges::count(all, '\n') == 20002);
+  OutputFile out("/dev/null");
+  TableWriter table(out, TableFormat::tsv, {"i"});
+  CHECK(error_of([&] {
+          table.rows(30000, 2, [](TableWriter& part, std::int64_t i) {
+            if (i == 20000) throw Error(ErrorCode::cancelled, "stop");
+            part.integer(i);
+            part.end_row();
+          });
+        })->code() == ErrorCode::cancelled);
 }

@@ -9,6 +9,7 @@
 #include <CLI/Formatter.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <map>
 #include <memory>
@@ -134,12 +135,22 @@ int run(const std::vector<std::string>& arguments) {
   return run_verb(session, verbs.at(chosen), ranks);
 }
 
+// Open MPI looks for networks for 0.2 s; ranks that are all on this machine need none. Anyone's
+// choice of their own is kept.
+void use_shared_memory_alone() {
+  const char* const all = std::getenv("OMPI_COMM_WORLD_SIZE");
+  const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  if (all != nullptr && here != nullptr && std::strcmp(all, here) == 0)
+    ::setenv("OMPI_MCA_pml", "ob1", 0);
+}
+
 // PETSc and MPI see none of our arguments, and no file of settings.
 void start_petsc() {
   static std::string words[] = {"gssl-mpi", "-skip_petscrc", "-no_signal_handler"};
   static char* pointers[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
   int count = 3;
   char** arguments = pointers;
+  use_shared_memory_alone();
   if (SlepcInitialize(&count, &arguments, nullptr, nullptr) != 0) std::_Exit(70);
   PetscPushErrorHandler(PetscIgnoreErrorHandler, nullptr);
 }

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
+#include "gssl/core/parallel.hpp"
 #include "vertex_status.hpp"
 
 namespace gssl::detail {
@@ -14,7 +16,7 @@ namespace gssl::detail {
 namespace {
 
 // Decision and confidence from scores and status.
-void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given) {
+void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given, int threads) {
   if (labeled.is_regression()) {
     fit.decision.assign(fit.scores.status.size(), -1);
     fit.confidence.assign(fit.scores.status.size(), 1.0);
@@ -22,35 +24,39 @@ void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given) {
       if (fit.scores.status[v] == VertexStatus::unreached) fit.confidence[v] = 0.0;
     return;
   }
-  fit.decision = fit.scores.decide();
+  fit.decision = fit.scores.decide(threads);
   if (given == GivenLabels::hard) {
-    fit.confidence = fit.scores.confidence();
+    fit.confidence = fit.scores.confidence(threads);
     return;
   }
   // Confidence of a soft label comes from its scores, as everywhere else.
   const std::vector<VertexStatus> status = fit.scores.status;
   for (const VertexId v : labeled.vertices())
     fit.scores.status[static_cast<std::size_t>(v)] = VertexStatus::inferred;
-  fit.confidence = fit.scores.confidence();
+  fit.confidence = fit.scores.confidence(threads);
   fit.scores.status = status;
+}
+
+// Rows of unreached vertices become zero.
+void check_rows(Block& scores, const std::vector<VertexStatus>& status, int threads) {
+  parallel_blocks(scores.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      const std::span<double> row = scores.row(v);
+      if (status[index(v)] == VertexStatus::unreached) std::ranges::fill(row, 0.0);
+      if (!std::ranges::all_of(row, [](double value) { return std::isfinite(value); }))
+        throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(v) +
+                                             " is not finite: edge weights span more than a double "
+                                             "can hold; rescale them");
+    }
+  });
 }
 
 }  // namespace
 
 Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
-               GivenLabels given, Report report) {
+               GivenLabels given, Report report, int threads) {
   Fit fit;
-  for (std::int64_t v = 0; v < scores.rows(); ++v) {
-    const std::span<double> row = scores.row(v);
-    if (status[static_cast<std::size_t>(v)] == VertexStatus::unreached) std::ranges::fill(row, 0.0);
-    for (const double value : row) {
-      if (!std::isfinite(value)) {
-        throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(v) +
-                                             " is not finite: edge weights span more than a double "
-                                             "can hold; rescale them");
-      }
-    }
-  }
+  check_rows(scores, status, threads);
   fit.scores.values = std::move(scores);
   fit.scores.status = std::move(status);
   fit.report = std::move(report);
@@ -59,9 +65,9 @@ Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet&
     fit.report.warnings.push_back("all labels are of class '" + labeled.class_names().front() +
                                   "': every vertex they reach gets it, and a confidence of 1 tells "
                                   "nothing; give labels of another class");
-  judge(fit, labeled, given);
+  judge(fit, labeled, given, threads);
   mark_unfinished(fit, labeled, given);
-  mark_ties(fit.scores);
+  mark_ties(fit.scores, threads);
   return fit;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "gssl/core/index.hpp"
+#include "gssl/core/parallel.hpp"
+
 namespace gssl::detail {
 
 std::vector<VertexId> unreached_vertices(const Components& components, const LabeledSet& labeled) {
@@ -25,13 +28,16 @@ std::vector<VertexStatus> vertex_status(VertexId vertex_count, const LabeledSet&
   return status;
 }
 
-void mark_ties(Scores& scores) {
+void mark_ties(Scores& scores, int threads) {
   if (scores.values.columns() < 2) return;
-  for (std::size_t v = 0; v < scores.status.size(); ++v) {
-    if (scores.status[v] != VertexStatus::inferred) continue;
-    const auto row = std::as_const(scores.values).row(static_cast<std::int64_t>(v));
-    if (std::ranges::count(row, std::ranges::max(row)) > 1) scores.status[v] = VertexStatus::tied;
-  }
+  parallel_blocks(std::ssize(scores.status), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      VertexStatus& status = scores.status[index(v)];
+      if (status != VertexStatus::inferred) continue;
+      const auto row = std::as_const(scores.values).row(v);
+      if (std::ranges::count(row, std::ranges::max(row)) > 1) status = VertexStatus::tied;
+    }
+  });
 }
 
 }  // namespace gssl::detail

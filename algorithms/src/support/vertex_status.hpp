@@ -20,7 +20,7 @@ inline bool is_found(VertexStatus status) {
 }
 
 // Inferred vertices where two classes have the largest score, to the last bit, become `tied`: the
-// one rule for every learner that decides by scores. O(nK).
-void mark_ties(Scores& scores);
+// one rule for every learner that decides by scores. O(nK), the same for any number of threads.
+void mark_ties(Scores& scores, int threads = 1);
 
 }  // namespace gssl::detail

@@ -233,7 +233,7 @@ Fit fit_together(const Graph& graph, const LabeledSet& labeled, const detail::La
   detail::set_given_rows(scores, labeled);
   Fit fit = detail::finish_fit(std::move(scores),
                                detail::vertex_status(graph.vertex_count(), labeled, unreached),
-                               labeled, detail::GivenLabels::hard, std::move(report));
+                               labeled, detail::GivenLabels::hard, std::move(report), threads);
   if (!is_solved) {  // every vertex is given, or its component has labels of one class alone
     fit.report.sentence = "harmonic: " + fit.report.sentence;
     return fit;

@@ -53,7 +53,8 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
   Block scores = detail::scores_from_columns(std::move(x), {}, detail::reduced_targets(labeled),
                                              labeled, n, plan.run.thread_count());
   return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
-                            labeled, detail::GivenLabels::soft, std::move(report));
+                            labeled, detail::GivenLabels::soft, std::move(report),
+                            plan.run.thread_count());
 }
 
 const OptionBinding<HarmonicOptions>& harmonic_binding() {

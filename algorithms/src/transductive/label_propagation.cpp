@@ -209,9 +209,9 @@ Fit LabelPropagationLearner::fit_keeping(const Graph& graph, const LabeledSet& l
     std::ranges::copy(x.row(r),
                       scores.row(problem.free_vertices[static_cast<std::size_t>(r)]).begin());
   detail::set_given_rows(scores, labeled);
-  return detail::finish_fit(std::move(scores),
-                            detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
-                            labeled, detail::GivenLabels::hard, std::move(report));
+  return detail::finish_fit(
+      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
+      labeled, detail::GivenLabels::hard, std::move(report), run.thread_count());
 }
 
 LearnerEntry label_propagation_entry() {

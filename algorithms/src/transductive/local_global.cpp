@@ -167,9 +167,9 @@ Fit LocalGlobalLearner::fit_of_answers(Block x, const std::vector<double>& root_
                                        const LabeledSet& labeled, Report report,
                                        const RunContext& run) const {
   make_scores(graph, labeled, root_degree, options_.alpha, 0, x);
-  Fit fit = detail::finish_fit(std::move(x),
-                               detail::vertex_status(graph.vertex_count(), labeled, unreached),
-                               labeled, detail::GivenLabels::soft, std::move(report));
+  Fit fit = detail::finish_fit(
+      std::move(x), detail::vertex_status(graph.vertex_count(), labeled, unreached), labeled,
+      detail::GivenLabels::soft, std::move(report), run.thread_count());
   detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
   return fit;
 }

@@ -97,9 +97,9 @@ Fit fit_potentials(const PoissonOptions& options, Block scores, const detail::La
   }
   detail::positive_shares(groups, scores, threads);
   const auto vertex_count = static_cast<VertexId>(scores.rows());
-  Fit fit = detail::finish_fit(std::move(scores),
-                               detail::vertex_status(vertex_count, labeled, groups.unreached()),
-                               labeled, detail::GivenLabels::soft, std::move(report));
+  Fit fit = detail::finish_fit(
+      std::move(scores), detail::vertex_status(vertex_count, labeled, groups.unreached()), labeled,
+      detail::GivenLabels::soft, std::move(report), run.thread_count());
   if (options.mass == MassRule::shares) detail::meet_shares(fit, labeled, options.priors, run);
   return fit;
 }

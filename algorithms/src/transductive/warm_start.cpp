@@ -10,6 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/graph/components.hpp"
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"
 #include "support/given_rows.hpp"
@@ -24,7 +25,13 @@ namespace {
 
 using Index = std::size_t;
 
-void check_before(const PreviousScores& before, const Graph& graph, const LabeledSet& labeled) {
+bool is_zero(std::span<const double> row) {
+  return std::ranges::all_of(row, [](double value) { return value == 0.0; });
+}
+
+// Throws unless the scores fit; whether some row of them is zero.
+bool check_before(const PreviousScores& before, const Graph& graph, const LabeledSet& labeled,
+                  const RunContext& run) {
   const Block& scores = before.scores;
   const auto columns = labeled.is_regression() ? std::int64_t{1} : std::ssize(before.class_names);
   if (scores.rows() != graph.vertex_count() || scores.columns() != columns)
@@ -32,9 +39,18 @@ void check_before(const PreviousScores& before, const Graph& graph, const Labele
                                          std::to_string(scores.columns()) + " numbers: must be " +
                                          std::to_string(graph.vertex_count()) + " x " +
                                          std::to_string(columns));
-  for (const double score : scores.values())
-    if (!std::isfinite(score))
-      throw Error(ErrorCode::bad_data, "earlier scores: a number is not finite");
+  const std::int64_t zero_rows =
+      blocked_sum(scores.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t zeros = 0;
+        for (std::int64_t v = begin; v < end; ++v) {
+          const std::span<const double> row = scores.row(v);
+          if (!std::ranges::all_of(row, [](double score) { return std::isfinite(score); }))
+            throw Error(ErrorCode::bad_data, "earlier scores: a number is not finite");
+          zeros += is_zero(row) ? 1 : 0;
+        }
+        return zeros;
+      });
+  return zero_rows > 0;
 }
 
 void check_mass(const char* learner, MassRule mass) {
@@ -44,36 +60,23 @@ void check_mass(const char* learner, MassRule mass) {
                                       "without, or say mass=none");
 }
 
-// Of some vertices the earlier scores under today's classes, in their columns.
-Block by_todays_classes(const PreviousScores& before, const LabeledSet& labeled,
-                        std::span<const VertexId> vertices, const RunContext& run) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> columns;  // before, now
-  if (labeled.is_regression()) columns.emplace_back(0, 0);
-  for (Index k = 0; k < before.class_names.size() && !labeled.is_regression(); ++k) {
+// The earlier scores under today's classes, in their columns; in their own memory where these are
+// the same.
+Block by_todays_classes(PreviousScores before, const LabeledSet& labeled, const RunContext& run) {
+  if (labeled.is_regression() || before.class_names == labeled.class_names())
+    return std::move(before.scores);
+  std::vector<std::pair<Index, Index>> columns;  // before, now
+  for (Index k = 0; k < before.class_names.size(); ++k) {
     const auto found = std::ranges::find(labeled.class_names(), before.class_names[k]);
     if (found != labeled.class_names().end())
       columns.emplace_back(k, found - labeled.class_names().begin());
   }
-  Block scores(std::ssize(vertices), labeled.is_regression() ? 1 : labeled.class_count());
+  Block scores(before.scores.rows(), labeled.class_count());
   parallel_blocks(scores.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::span<const double> from = before.scores.row(vertices[static_cast<Index>(i)]);
-      const std::span<double> row = scores.row(i);
-      for (const auto& [was, is] : columns)
-        row[static_cast<Index>(is)] = from[static_cast<Index>(was)];
-    }
+    for (std::int64_t v = begin; v < end; ++v)
+      for (const auto& [was, is] : columns) scores.row(v)[is] = before.scores.row(v)[was];
   });
   return scores;
-}
-
-bool is_zero(std::span<const double> row) {
-  return std::ranges::all_of(row, [](double value) { return value == 0.0; });
-}
-
-bool has_empty_row(const Block& scores) {
-  for (std::int64_t v = 0; v < scores.rows(); ++v)
-    if (is_zero(scores.row(v))) return true;
-  return false;
 }
 
 // Vertices without scores take the mean of their neighbors that have some, layer by layer: they are
@@ -117,102 +120,31 @@ void fill_empty_rows(const Graph& graph, const LabeledSet& labeled, Block& score
   }
 }
 
-// The system of a learner, its right-hand side and where its rows are in the scores.
-struct LearnerSystem {
-  std::shared_ptr<const GroundedLaplacian> system;
-  Block b;
-  std::vector<VertexId> vertex_of;
-  std::vector<VertexId> unreached;
-  bool rows_sum_to_one = false;
-};
-
-LearnerSystem hard_problem(const Graph& graph, const LabeledSet& labeled) {
-  DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
-  Block b = dirichlet.right_hand_side(labeled.target_block());
-  return {.system = std::make_shared<const GroundedLaplacian>(std::move(dirichlet.system)),
-          .b = std::move(b),
-          .vertex_of = std::move(dirichlet.free_vertices),
-          .unreached = std::move(dirichlet.unreached),
-          .rows_sum_to_one = !labeled.is_regression()};
-}
-
-LearnerSystem on_all_vertices(const Graph& graph, const LabeledSet& labeled,
-                              std::vector<double> ground, Block b) {
-  LearnerSystem problem{
-      .system = std::make_shared<const GroundedLaplacian>(std::make_shared<const Graph>(graph),
-                                                          std::move(ground)),
-      .b = std::move(b),
-      .vertex_of = std::vector<VertexId>(static_cast<Index>(graph.vertex_count())),
-      .unreached = {}};
-  std::iota(problem.vertex_of.begin(), problem.vertex_of.end(), VertexId{0});
-  problem.unreached = detail::unreached_vertices(problem.system->components(), labeled);
-  return problem;
-}
-
-LearnerSystem soft_problem(const Graph& graph, const LabeledSet& labeled, double c) {
-  const Block targets = labeled.target_block();
-  Block b(graph.vertex_count(), targets.columns());
-  std::vector<double> ground(static_cast<Index>(graph.vertex_count()), 0.0);
-  for (Index i = 0; i < labeled.size(); ++i) {
-    const VertexId v = labeled.vertices()[i];
-    ground[static_cast<Index>(v)] = c;
-    for (std::int64_t k = 0; k < b.columns(); ++k)
-      b(v, k) = c * targets(static_cast<std::int64_t>(i), k);
-  }
-  LearnerSystem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
-  problem.rows_sum_to_one = !labeled.is_regression();
+// Each given vertex has c as ground, and a current of c times its target.
+NetworkProblem soft_problem(const Graph& graph, const LabeledSet& labeled, double c) {
+  NetworkProblem problem{.graph = graph,
+                         .ground = std::vector<double>(Index(graph.vertex_count()), 0.0),
+                         .fed = labeled.vertices(),
+                         .current = labeled.target_block()};
+  for (const VertexId v : labeled.vertices()) problem.ground[Index(v)] = c;
+  for (std::int64_t i = 0; i < problem.current.rows(); ++i)
+    for (double& value : problem.current.row(i)) value *= c;
   return problem;
 }
 
 // The answer of the problem from the guess x, with its report.
-WarmFit solve_problem(const LearnerSystem& problem, const SolverOptions& solver, Block& x,
+WarmFit solve_problem(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
                       const RunContext& run) {
   WarmFit warm;
   const Stopwatch watch;
-  if (problem.b.rows() == 0) {
-    detail::report_nothing_to_solve(solver, warm.solve.solve);
-    warm.error_bound = 0.0;
-  } else {
-    const SolveFromOptions options{.solver = solver, .sums_to_one = problem.rows_sum_to_one};
-    warm.solve = solve_from(problem.system, options, problem.b, x, run);
-    if (warm.solve.solve.outcome == Outcome::converged)
-      warm.error_bound = score_error_bound(*problem.system, warm.solve.residual, run);
-    warm.solve.residual = Block();
-  }
+  warm.solve = solve_from(problem, options, x, run);
+  if (warm.solve.solve.outcome == Outcome::converged) warm.error_bound = warm.solve.error_bound;
   take_solve(warm.fit.report, warm.solve.solve);
   warm.fit.report.score_error = detail::estimated_score_error(warm.solve.solve);
   warm.fit.report.solve_seconds = watch.seconds();
   if (warm.error_bound)
     warm.fit.report.certificates.push_back({"error_bound", {*warm.error_bound}});
   return warm;
-}
-
-Block rows_at(const Block& scores, const std::vector<VertexId>& vertices) {
-  Block rows(std::ssize(vertices), scores.columns());
-  for (Index i = 0; i < vertices.size(); ++i)
-    std::ranges::copy(scores.row(vertices[i]), rows.row(static_cast<std::int64_t>(i)).begin());
-  return rows;
-}
-
-// Nothing reaches them; what they were is no guess.
-void clear_rows(Block& scores, const std::vector<VertexId>& vertices) {
-  for (const VertexId v : vertices) std::ranges::fill(scores.row(v), 0.0);
-}
-
-// What the solve begins with.
-Block first_guess(const LearnerSystem& problem, const Graph& graph, const LabeledSet& labeled,
-                  const PreviousScores& before, const RunContext& run) {
-  const VertexId n = graph.vertex_count();
-  if (problem.unreached.empty() || std::ssize(problem.vertex_of) < n) {  // no row is unreached
-    Block x = by_todays_classes(before, labeled, problem.vertex_of, run);
-    if (!has_empty_row(x)) return x;
-  }
-  std::vector<VertexId> all(static_cast<Index>(n));
-  std::iota(all.begin(), all.end(), VertexId{0});
-  Block guess = by_todays_classes(before, labeled, all, run);
-  clear_rows(guess, problem.unreached);
-  fill_empty_rows(graph, labeled, guess);
-  return rows_at(guess, problem.vertex_of);
 }
 
 struct ChangesOfRows : ScoreChanges {
@@ -226,66 +158,68 @@ struct ChangesOfRows : ScoreChanges {
 }  // namespace
 
 WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const LabeledSet& labeled,
-                 const PreviousScores& before, const RunContext& run) {
+                 PreviousScores before, const RunContext& run) {
   options.validate();
   detail::check_problem("harmonic", graph, labeled, detail::Regression::supported);
   check_mass("harmonic", options.mass);
-  check_before(before, graph, labeled);
   const Stopwatch setup;
-  const LearnerSystem problem = options.soft > 0.0 ? soft_problem(graph, labeled, options.soft)
-                                                   : hard_problem(graph, labeled);
-  Block x = first_guess(problem, graph, labeled, before, run);
-  const double setup_seconds = setup.seconds();
-  WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
-
-  const Block targets = detail::reduced_targets(labeled);
-  Block scores = detail::scores_from_columns(std::move(x), problem.vertex_of, targets, labeled,
-                                             graph.vertex_count(), run.thread_count());
+  const bool has_empty_rows =
+      check_before(before, graph, labeled, run) || before.class_names != labeled.class_names();
   const bool hard = !(options.soft > 0.0);
+  Block scores = by_todays_classes(std::move(before), labeled, run);
   if (hard) detail::set_given_rows(scores, labeled);
+  if (has_empty_rows) fill_empty_rows(graph, labeled, scores);
+  const NetworkProblem problem = hard ? NetworkProblem{.graph = graph, .held = labeled.vertices()}
+                                      : soft_problem(graph, labeled, options.soft);
+  const double setup_seconds = setup.seconds();
+  WarmFit warm = solve_problem(
+      problem, {.solver = detail::solver_options(options), .sums_to_one = !labeled.is_regression()},
+      scores, run);
+  std::vector<VertexStatus> status =
+      detail::vertex_status(graph.vertex_count(), labeled, warm.solve.unreached);
+  detail::bound_scores(scores, status, labeled, run.thread_count());
   Report report = std::move(warm.fit.report);
   report.setup_seconds = setup_seconds;
-  warm.fit = detail::finish_fit(
-      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
-      labeled, hard ? detail::GivenLabels::hard : detail::GivenLabels::soft, std::move(report));
+  warm.fit = detail::finish_fit(std::move(scores), std::move(status), labeled,
+                                hard ? detail::GivenLabels::hard : detail::GivenLabels::soft,
+                                std::move(report), run.thread_count());
   warm.fit.class_names = labeled.class_names();
   return warm;
 }
 
 WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const LabeledSet& labeled,
-                 const PreviousScores& before, const RunContext& run) {
+                 PreviousScores before, const RunContext& run) {
   options.validate();
   detail::check_problem("local-global", graph, labeled, detail::Regression::unsupported);
   check_mass("local-global", options.mass);
-  check_before(before, graph, labeled);
   const Stopwatch setup;
+  check_before(before, graph, labeled, run);
   const VertexId n = graph.vertex_count();
   const double beta = (1.0 - options.alpha) / options.alpha;
-  std::vector<double> root_degree(static_cast<Index>(n)), ground(static_cast<Index>(n));
+  NetworkProblem problem{.graph = graph,
+                         .ground = std::vector<double>(Index(n)),
+                         .fed = labeled.vertices(),
+                         .current = labeled.target_block()};
+  Block x = by_todays_classes(std::move(before), labeled, run);
+  // What they were is no guess: nothing flows to them.
+  const std::vector<VertexId> unreached =
+      detail::unreached_vertices(connected_components(graph), labeled);
+  for (const VertexId v : unreached) std::ranges::fill(x.row(v), 0.0);
+  std::vector<double> root_degree(static_cast<Index>(n));
   for (VertexId v = 0; v < n; ++v) {
-    const double degree = graph.weighted_degree(v);
-    root_degree[static_cast<Index>(v)] = std::sqrt(degree);
-    ground[static_cast<Index>(v)] = beta * degree;
+    const double degree = graph.weighted_degree(v), root = std::sqrt(degree);
+    root_degree[Index(v)] = root;
+    problem.ground[Index(v)] = beta * degree;
+    for (double& value : x.row(v)) value = root > 0.0 ? value / root : 0.0;
   }
-  Block b(n, labeled.class_count());
-  for (Index i = 0; i < labeled.size(); ++i) {
-    const VertexId v = labeled.vertices()[i];
-    b(v, labeled.class_of()[i]) = beta * root_degree[static_cast<Index>(v)];
-  }
-  const LearnerSystem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
-  Block x = by_todays_classes(before, labeled, problem.vertex_of, run);
-  clear_rows(x, problem.unreached);
-  for (VertexId v = 0; v < n; ++v)
-    for (double& value : x.row(v)) {
-      const double root = root_degree[static_cast<Index>(v)];
-      value = root > 0.0 ? value / root : 0.0;
-    }
+  for (std::int64_t i = 0; i < problem.current.rows(); ++i)
+    for (double& value : problem.current.row(i))
+      value *= beta * root_degree[Index(labeled.vertices()[Index(i)])];
   const double setup_seconds = setup.seconds();
-  WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
+  WarmFit warm = solve_problem(problem, {.solver = detail::solver_options(options)}, x, run);
 
   for (VertexId v = 0; v < n; ++v)
-    for (double& score : x.row(v))
-      score = std::max(0.0, score * root_degree[static_cast<Index>(v)]);
+    for (double& score : x.row(v)) score = std::max(0.0, score * root_degree[Index(v)]);
   for (Index i = 0; i < labeled.size(); ++i) {
     const VertexId v = labeled.vertices()[i];
     if (graph.degree(v) == 0) x(v, labeled.class_of()[i]) = 1.0 - options.alpha;
@@ -297,8 +231,8 @@ WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const La
   }
   Report report = std::move(warm.fit.report);
   report.setup_seconds = setup_seconds;
-  warm.fit = detail::finish_fit(std::move(x), detail::vertex_status(n, labeled, problem.unreached),
-                                labeled, detail::GivenLabels::soft, std::move(report));
+  warm.fit = detail::finish_fit(std::move(x), detail::vertex_status(n, labeled, unreached), labeled,
+                                detail::GivenLabels::soft, std::move(report), run.thread_count());
   warm.fit.class_names = labeled.class_names();
   return warm;
 }
@@ -319,12 +253,19 @@ ScoreChanges compare_scores(const PreviousScores& before, const Fit& now, int th
   }
   const bool real = before.class_names.empty() && before.scores.columns() == 1;
   if (real) column = {0};
+  const bool same_classes = before.class_names == now.class_names && !real;
   const auto compare_row = [&](VertexId v, ScoreChanges& changes) {
     const auto differ = [&](double difference) {
       changes.sum += std::abs(difference);
       changes.largest = std::max(changes.largest, std::abs(difference));
     };
     const std::span<const double> old = before.scores.row(v);
+    const std::int64_t is = now.decision[Index(v)];
+    const auto best = std::ranges::max_element(old);
+    // Most rows: nothing was corrected there.
+    if (same_classes && is == best - old.begin() && *best > 0.0 &&
+        std::ranges::equal(old, scores.row(v)))
+      return;
     double sum = 0.0;
     for (Index k = 0; k < old.size(); ++k) {
       differ((column[k] < 0 ? 0.0 : scores(v, column[k])) - old[k]);
@@ -333,15 +274,14 @@ ScoreChanges compare_scores(const PreviousScores& before, const Fit& now, int th
     for (Index k = 0; k < is_new.size(); ++k)
       if (is_new[k]) differ(scores(v, static_cast<std::int64_t>(k)));
     if (real) return;
-    const auto best = std::ranges::max_element(old);
     const bool had = sum > 0.0;
-    const std::string was = had ? before.class_names[Index(best - old.begin())] : "?";
-    if (const std::string is = now.label(v); is != was)
-      changes.flips.push_back({.vertex = v,
-                               .before = was,
-                               .now = is,
-                               .confidence_before = had ? *best / sum : 0.0,
-                               .confidence_now = now.confidence[static_cast<Index>(v)]});
+    const std::int64_t was = had ? column[Index(best - old.begin())] : -1;
+    if (was == is && (was >= 0 || !had)) return;
+    changes.flips.push_back({.vertex = v,
+                             .before = had ? before.class_names[Index(best - old.begin())] : "?",
+                             .now = now.label(v),
+                             .confidence_before = had ? *best / sum : 0.0,
+                             .confidence_now = now.confidence[Index(v)]});
   };
   return blocked_sum(scores.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
     ChangesOfRows changes;

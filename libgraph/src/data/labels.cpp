@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
 
 namespace gssl {
 
@@ -75,36 +78,40 @@ void LabeledSet::check_against(VertexId vertex_count) const {
 
 std::string_view to_string(VertexStatus status) { return names_of<VertexStatus>.name(status); }
 
-std::vector<int> Scores::decide() const {
+std::vector<int> Scores::decide(int threads) const {
   std::vector<int> decided(status.size(), -1);
-  for (std::size_t v = 0; v < status.size(); ++v) {
-    const auto row = values.row(static_cast<std::int64_t>(v));
-    if (has_no_answer(status[v]) || row.empty()) continue;
-    decided[v] = static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin());
-  }
+  parallel_blocks(std::ssize(status), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      const std::span<const double> row = values.row(v);
+      if (has_no_answer(status[index(v)]) || row.empty()) continue;
+      decided[index(v)] = static_cast<int>(std::ranges::max_element(row) - row.begin());
+    }
+  });
   return decided;
 }
 
-std::vector<double> Scores::confidence() const {
-  std::vector<double> found(status.size(), 0.0);
-  for (std::size_t v = 0; v < status.size(); ++v) {
-    if (has_no_answer(status[v])) continue;
-    const auto row = values.row(static_cast<std::int64_t>(v));
-    if (status[v] == VertexStatus::given || row.size() == 1) {
-      found[v] = 1.0;
-      continue;
-    }
-    if (status[v] == VertexStatus::tied) {
-      found[v] = 0.5;
-      continue;
-    }
-    double largest = 0.0, sum = 0.0;
-    for (const double score : row) {
-      largest = std::max(largest, score);
-      sum += std::max(score, 0.0);
-    }
-    if (sum > 0.0) found[v] = std::min(1.0, largest / sum);
+namespace {
+
+double confidence_of(VertexStatus status, std::span<const double> row) {
+  if (has_no_answer(status)) return 0.0;
+  if (status == VertexStatus::given || row.size() == 1) return 1.0;
+  if (status == VertexStatus::tied) return 0.5;
+  double largest = 0.0, sum = 0.0;
+  for (const double score : row) {
+    largest = std::max(largest, score);
+    sum += std::max(score, 0.0);
   }
+  return sum > 0.0 ? std::min(1.0, largest / sum) : 0.0;
+}
+
+}  // namespace
+
+std::vector<double> Scores::confidence(int threads) const {
+  std::vector<double> found(status.size(), 0.0);
+  parallel_blocks(std::ssize(status), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      found[index(v)] = confidence_of(status[index(v)], values.row(v));
+  });
   return found;
 }
 

@@ -1,7 +1,6 @@
 #include "gssl/linalg/grounded_laplacian.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -9,46 +8,9 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/trusted_graph.hpp"
-#include "row_product.hpp"
+#include "product_rows.hpp"
 
 namespace gssl {
-namespace {
-
-// The widest block of columns that one pass keeps in registers and first-level cache.
-constexpr std::int64_t widest = 16;
-
-// Rows [begin, end) of y = A x for `Width` adjacent columns of arrays with `stride` columns.
-template <int Width, bool Unit>
-void rows_of_product(const GroundedLaplacian& a, const double* x, double* y, std::int64_t stride,
-                     std::int64_t begin, std::int64_t end) {
-  const EdgeIndex* offset = a.graph().offset_array().data();
-  const double* diagonal = a.diagonal().data();
-  const RowProduct<Width, Unit> row(a.graph().neighbor_array().data(),
-                                    a.graph().weight_array().data(), offset[end], x, stride);
-  for (std::int64_t v = begin; v < end; ++v) {
-    double sum[Width] = {};
-    row.add(offset[v], offset[v + 1], sum);
-    const double* own = x + v * stride;
-    double* out = y + v * stride;
-    for (int k = 0; k < Width; ++k) out[k] = diagonal[v] * own[k] - sum[k];
-  }
-}
-
-using ProductKernel = void (*)(const GroundedLaplacian&, const double*, double*, std::int64_t,
-                               std::int64_t, std::int64_t);
-
-template <bool Unit, int... Index>
-constexpr std::array<ProductKernel, sizeof...(Index)> kernel_table(
-    std::integer_sequence<int, Index...>) {
-  return {&rows_of_product<Index + 1, Unit>...};
-}
-
-// Kernel for each width 1, …, widest.
-using Widths = std::make_integer_sequence<int, widest>;
-constexpr auto unit_kernels = kernel_table<true>(Widths{});
-constexpr auto weighted_kernels = kernel_table<false>(Widths{});
-
-}  // namespace
 
 GroundedLaplacian::GroundedLaplacian(std::shared_ptr<const Graph> graph, std::vector<double> ground)
     : graph_(std::move(graph)), ground_(std::move(ground)) {
@@ -92,13 +54,7 @@ void GroundedLaplacian::finish_construction() {
 
 void GroundedLaplacian::apply_rows(const double* x, double* y, std::int64_t columns,
                                    std::int64_t begin, std::int64_t end) const {
-  const auto& kernels = graph_->has_unit_weights() ? unit_kernels : weighted_kernels;
-  const std::int64_t passes = (columns + widest - 1) / widest;
-  for (std::int64_t pass = 0; pass < passes; ++pass) {
-    const std::int64_t first = pass * columns / passes;
-    const std::int64_t width = (pass + 1) * columns / passes - first;
-    kernels[static_cast<std::size_t>(width - 1)](*this, x + first, y + first, columns, begin, end);
-  }
+  product_rows(*graph_, diagonal_.data(), x, y + begin * columns, columns, begin, end);
 }
 
 void GroundedLaplacian::apply(const Block& x, Block& y, int threads) const {

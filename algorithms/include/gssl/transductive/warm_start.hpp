@@ -11,7 +11,9 @@
 // The correction is solved on regions around what changed, or on all where these are too large
 // (solve_from.hpp), and stops at the same residual as a fit from nothing. Scores must be those of
 // the same learner, as it solved them: not rescaled by class masses. Wrong ones cost time and
-// nothing else. Cost: O(K(n + m)) and the regions.
+// nothing else. They are changed to the answer in the memory that they come in, and rows without a
+// correction are not written to: scores in a mapped file are copied where they change. Cost:
+// O(K(n + m)) and the regions.
 
 #include <string>
 #include <vector>
@@ -41,9 +43,9 @@ struct WarmFit {
 // ErrorCode::bad_data if there is not one row for each vertex and one column for each class name
 // (for a regression: one column), or a score is not finite.
 WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const LabeledSet& labeled,
-                 const PreviousScores& before, const RunContext& run = {});
+                 PreviousScores before, const RunContext& run = {});
 WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const LabeledSet& labeled,
-                 const PreviousScores& before, const RunContext& run = {});
+                 PreviousScores before, const RunContext& run = {});
 
 // A vertex that had an answer and has another one, or one that had none, or has none any more.
 struct Flip {

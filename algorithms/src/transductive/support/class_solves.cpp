@@ -296,7 +296,7 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
                                      graph.vertex_count(), run.thread_count());
   set_given_rows(scores, labeled);
   return finish_fit(std::move(scores), vertex_status(graph.vertex_count(), labeled, unreached),
-                    labeled, GivenLabels::hard, std::move(report));
+                    labeled, GivenLabels::hard, std::move(report), run.thread_count());
 }
 
 }  // namespace gssl::detail

@@ -26,4 +26,9 @@ Block scores_from_columns(std::vector<Block> solved, const std::vector<VertexId>
                           const Block& targets, const LabeledSet& labeled, VertexId vertex_count,
                           int threads);
 
+// The same two rules for scores of all classes that are there already, in place; rows of unreached
+// vertices are left. What keeps the rules is not written to.
+void bound_scores(Block& scores, const std::vector<VertexStatus>& status, const LabeledSet& labeled,
+                  int threads);
+
 }  // namespace gssl::detail

@@ -55,7 +55,7 @@ std::optional<Fit> dirichlet_on(const SharedGraph& shared, const LabelGroups& gr
   report.solve_seconds = watch.seconds();
   return finish_fit(std::move(scores),
                     vertex_status(graph.vertex_count(), labeled, groups.unreached()), labeled,
-                    GivenLabels::hard, std::move(report));
+                    GivenLabels::hard, std::move(report), threads);
 }
 
 std::optional<Fit> soft_dirichlet_on(const SharedGraph& shared, const LabelGroups& groups,

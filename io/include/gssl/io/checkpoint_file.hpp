@@ -42,6 +42,13 @@ struct CheckpointFile {
   std::optional<Record> result;  // of a run that had ended
 };
 
+// What a later run begins with: the scores of a run that had ended, in the file (read_block_in_file).
+struct CheckpointScores {
+  CheckpointAbout about;
+  std::vector<std::string> class_names;
+  Block scores, again;  // no rows: it kept none
+};
+
 Checkpoint::Writer checkpoint_writer(std::string path, CheckpointAbout about);
 // Throws ErrorCode::cannot_create and ErrorCode::io_failure.
 void write_result(const std::string& path, const CheckpointAbout& about, const Record& result);
@@ -49,5 +56,8 @@ void write_result(const std::string& path, const CheckpointAbout& about, const R
 // Throws ErrorCode::cannot_open, ErrorCode::io_failure and ErrorCode::bad_data.
 // `most_held` as in read_record().
 CheckpointFile read_checkpoint(const std::string& path, std::size_t most_held = 0);
+// Nothing where the run had not ended. Throws as read_checkpoint().
+std::optional<CheckpointScores> read_checkpoint_scores(const std::string& path,
+                                                       std::size_t most_held = 0, int threads = 1);
 
 }  // namespace gssl

@@ -10,7 +10,8 @@
 //   line 1   "#gssl-record 1": the mark and the version of the format
 //   line 2   a JSON object: format, kind, gssl (the version that wrote it), body (its bytes), and
 //            entries, each of name, type (text|float64|float32|int32|int64), length (in elements),
-//            offset (in the body), crc32 (of its bytes)
+//            offset (in the body), crc32 (of its bytes); blanks behind it, so that the body begins at
+//            a multiple of 64
 //   body     the values one after the other, each at an offset that is a multiple of 8
 //   line     "crc32 XXXXXXXX" over all bytes before it
 // The same record of the same kind gives the same bytes on every machine. Reading refuses, as
@@ -18,7 +19,9 @@
 // one of a newer format, one of another kind. gzip and zstd are unpacked on the way. Memory: the
 // file and the record.
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gssl/data/record.hpp"
@@ -55,6 +58,21 @@ void write_record(const std::string& path, const std::string& kind, const Record
 // of a pipe; 0: no limit. Throws ErrorCode::cannot_open, ErrorCode::io_failure, MemoryError and
 // ErrorCode::bad_data "FILE: found; expected; remedy".
 RecordFile read_record(const std::string& path, const std::string& kind, std::size_t most_held = 0);
+
+// A record file of which one block of numbers stays in the file.
+struct BlockInFile {
+  RecordFile file;  // what was wanted of the rest
+  // The same numbers twice. Each is a map of the file that may be written to: what is, is neither in
+  // the file nor in the other. Memory: the pages that were written to. Where the file is packed, or
+  // a pipe, or of an older gssl, both are in memory.
+  Block block, again;
+};
+// `block` is the name that the block was put under; without such a block both have no rows. `wanted`
+// says of other names whether they are taken. Throws as read_record().
+BlockInFile read_block_in_file(const std::string& path, const std::string& kind,
+                               const std::string& block,
+                               const std::function<bool(std::string_view)>& wanted,
+                               std::size_t most_held = 0, int threads = 1);
 
 // Whether the file begins as a record does (unpacked or not). False for "-", and where it cannot
 // be read.

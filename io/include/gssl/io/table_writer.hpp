@@ -3,17 +3,20 @@
 //
 //   gssl::TableWriter table(out, gssl::TableFormat::tsv, {"node", "label", "confidence"});
 //   table.text("alice"); table.text("fraud"); table.number(0.93); table.end_row();
+//   table.rows(n, threads, [&](gssl::TableWriter& part, std::int64_t i) { … part.end_row(); });
 //
 // TSV cells that hold a tab, newline or quote, and CSV cells that hold a comma, newline or quote,
 // are quoted with doubled quotes, which the readers of this library undo. JSON lines are always
 // UTF-8: bytes of a name that are none become U+FFFD there, while TSV and CSV keep every byte.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gssl/core/named.hpp"
+#include "gssl/core/parallel.hpp"
 #include "gssl/io/output_file.hpp"
 
 namespace gssl {
@@ -33,13 +36,34 @@ class TableWriter {
   void integer(std::int64_t cell);
   void end_row();  // asserts that every column was given
 
+  // Calls row(part, i) for i = 0, …, count − 1: it gives the cells of that row and ends it. Rows are
+  // made by several threads, some thousands at a time, and written in order.
+  template <class Row>
+  void rows(std::int64_t count, int threads, Row&& row) {
+    constexpr std::int64_t rows_of_part = 8192;
+    std::vector<TableWriter> parts(static_cast<std::size_t>(std::max(1, threads)), part());
+    const std::int64_t at_once = rows_of_part * std::ssize(parts);
+    for (std::int64_t first = 0; first < count; first += at_once) {
+      parallel_blocks(
+          std::min(at_once, count - first), threads,
+          [&](std::int64_t begin, std::int64_t end) {
+            TableWriter& own = parts[static_cast<std::size_t>(begin / rows_of_part)];
+            for (std::int64_t i = begin; i < end; ++i) row(own, first + i);
+          },
+          rows_of_part);
+      for (TableWriter& own : parts) take(own);
+    }
+  }
+
  private:
+  TableWriter part() const;      // of the same columns; keeps its rows
+  void take(TableWriter& part);  // writes its rows, and leaves none
   void begin_cell();
-  OutputFile* out_;
+  OutputFile* out_;  // of a part: null
   TableFormat format_;
   std::vector<std::string> columns_;
   std::size_t next_ = 0;
-  std::string line_;
+  std::string line_;  // of a part: all rows so far
 };
 
 }  // namespace gssl

@@ -67,18 +67,19 @@ constexpr bool has_no_answer(VertexStatus status) {
 // "given", "inferred", "unreached", "tied", "unfinished"
 std::string_view to_string(VertexStatus status);
 
-// n×K scores (K classes in the order of class_names, or the one column of a regression).
+// n×K scores (K classes in the order of class_names, or the one column of a regression). O(nK), the
+// same for any number of threads.
 struct Scores {
   Block values;
   std::vector<VertexStatus> status;
 
   // Column of the largest score of each vertex, the lowest on a tie; −1 where unreached or
   // unfinished.
-  std::vector<int> decide() const;
+  std::vector<int> decide(int threads = 1) const;
   // For K ≥ 2 columns s₁/Σ max(s, 0), clamped to [0, 1], where s₁ is the largest score; 0 if the
   // sum is 0. For one column 1. Always 1 where given, 0 where unreached or unfinished, and 0.5
   // where tied.
-  std::vector<double> confidence() const;
+  std::vector<double> confidence(int threads = 1) const;
 };
 
 }  // namespace gssl

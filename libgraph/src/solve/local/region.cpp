@@ -28,7 +28,8 @@ bool Region::grow(std::span<const VertexId> seeds, std::int64_t hops, std::int64
     next.clear();
     for (const VertexId v : layer) {
       if (std::ssize(rows_) > most) return false;
-      for (const VertexId u : system_.graph().neighbors(v)) {
+      for (const VertexId u : network_.graph().neighbors(v)) {
+        if (!network_.is_free(u)) continue;
         if (first_seen(u)) next.push_back(u);
         add(u);
       }
@@ -38,29 +39,44 @@ bool Region::grow(std::span<const VertexId> seeds, std::int64_t hops, std::int64
   return std::ssize(rows_) <= most;
 }
 
+void Region::add_all() {
+  rows_.reserve(index(network_.free_count()));
+  for (VertexId v = 0; v < network_.size(); ++v)
+    if (network_.is_free(v)) add(v);
+}
+
 std::vector<VertexId> Region::rim() const {
   std::vector<VertexId> rim;
   for (const VertexId v : rows_)
-    for (const VertexId u : system_.graph().neighbors(v))
-      if (!holds(u)) rim.push_back(u);
+    for (const VertexId u : network_.graph().neighbors(v))
+      if (network_.is_free(u) && !holds(u)) rim.push_back(u);
   std::ranges::sort(rim);
   rim.erase(std::unique(rim.begin(), rim.end()), rim.end());
   return rim;
 }
 
-GroundedLaplacian Region::local_system() {
-  // Rows in the order of the system, so that those of the local graph are ascending.
+GroundedLaplacian Region::system() {
+  // In the order of the network, so that rows of the graph of the region are ascending.
   std::ranges::sort(rows_);
   for (std::size_t i = 0; i < rows_.size(); ++i) row_[index(rows_[i])] = static_cast<VertexId>(i);
-  const Graph& graph = system_.graph();
+  const Graph& graph = network_.graph();
+  if (std::ssize(rows_) == network_.size()) {
+    std::vector<double> all;
+    for (VertexId v = 0; v < network_.size(); ++v) all.push_back(network_.ground(v));
+    return {std::make_shared<const Graph>(graph), std::move(all)};
+  }
   std::vector<EdgeIndex> offsets = {0};
   std::vector<VertexId> neighbors;
   std::vector<double> weights, ground;
   offsets.reserve(rows_.size() + 1);
   ground.reserve(rows_.size());
+  EdgeIndex most = 0;
+  for (const VertexId v : rows_) most += graph.degree(v);
   const bool unit = graph.has_unit_weights();
+  neighbors.reserve(index(most));
+  weights.reserve(unit ? 0 : index(most));
   for (const VertexId v : rows_) {
-    double out = system_.ground()[index(v)];
+    double out = network_.ground(v);
     graph.visit_row(v, [&](VertexId u, double w) {
       if (!holds(u)) {
         out += w;

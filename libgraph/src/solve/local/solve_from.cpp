@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
-#include <limits>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/linalg/residual.hpp"
+#include "network_residual.hpp"
 #include "region.hpp"
 
 namespace gssl {
@@ -37,31 +40,20 @@ constexpr int most_global_rounds = 4;
 // An answer of a larger residual, relative to b, is worth less than none: its digits cancel.
 constexpr double most_wrong = 1e8;
 
-Block without_column(const Block& x, std::int64_t out) {
-  Block rest(x.rows(), x.columns() - 1);
-  for (std::int64_t v = 0; v < x.rows(); ++v)
-    for (std::int64_t k = 0, to = 0; k < x.columns(); ++k)
-      if (k != out) rest(v, to++) = x(v, k);
-  return rest;
-}
-
 // The correction of one answer, from its residual to its end.
 class Correction {
  public:
-  Correction(std::shared_ptr<const GroundedLaplacian> system, const SolveFromOptions& options,
-             const Block& b, Block& x, const RunContext& run)
-      : system_(std::move(system)), options_(options), b_(b), x_(x), run_(run) {
-    targets_ = column_norms(b, threads());
-    norms_of_b_ = targets_;
-    for (std::size_t j = 0; j < targets_.size(); ++j)
-      if (targets_[j] == 0.0)
-        for (std::int64_t v = 0; v < x.rows(); ++v) x.row(v)[j] = 0.0;
-    for (double& target : targets_) target *= options.solver.tolerance;
-    norms_ = residual(*system_, b_, x_, r_, threads());
-    const auto finite = [](double norm) { return std::isfinite(norm); };
-    if (std::ranges::all_of(norms_, finite) && relative() <= most_wrong) return;
-    x_ = Block(x.rows(), x.columns());
-    norms_ = residual(*system_, b_, x_, r_, threads());
+  Correction(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
+             const RunContext& run)
+      : options_(options), x_(x), run_(run), network_(problem, x, options.solver.tolerance, run) {
+    for (const VertexId v : network_.unreached()) clear_row(v);
+    clear_columns_without_b();
+    network_.measure(x_);
+    const double left = relative();
+    if (std::isfinite(left) && left <= most_wrong) return;
+    for (VertexId v = 0; v < network_.size(); ++v)
+      if (network_.is_free(v)) clear_row(v);
+    network_.measure(x_);
   }
 
   SolveFromReport run() {
@@ -78,95 +70,102 @@ class Correction {
 
  private:
   int threads() const { return run_.thread_count(); }
-  double worst() const { return worst_ratio(norms_, targets_); }
-  double relative() const {
-    double largest = 0.0;
-    for (std::size_t j = 0; j < norms_.size(); ++j)
-      if (norms_[j] > 0.0)
-        largest = std::max(largest, norms_of_b_[j] > 0.0 ? norms_[j] / norms_of_b_[j] : HUGE_VAL);
-    return largest;
-  }
-  double weight_of(VertexId v) const;
-  void weigh_all();
+  double worst() const { return network_.worst(); }
+  double relative() const { return options_.solver.tolerance * worst(); }
+  void clear_row(VertexId v);
+  void clear_columns_without_b();
   std::vector<VertexId> large_rows(double share) const;
+  Block residual_on(const std::vector<VertexId>& rows, std::int64_t left) const;
   void solve_region(Region& region);
   bool solve_in_regions();
   void solve_globally();
-  // Rows of components without ground stay zero.
-  bool is_held(VertexId v) const {
-    return system_->singular_count() == 0 ||
-           !system_->singular()[index(system_->components().of[index(v)])];
-  }
   std::int64_t column_left() const;
   double global_tolerance(std::int64_t left) const;
-  void apply(const Block& change, std::int64_t left, const SolveReport& one);
+  void apply(const Block& change, const std::vector<VertexId>& rows, std::int64_t left,
+             const SolveReport& one);
   void conclude();
 
-  std::shared_ptr<const GroundedLaplacian> system_;
   const SolveFromOptions& options_;
-  const Block& b_;
   Block& x_;
   const RunContext& run_;
-  Block r_;
-  std::vector<double> norms_, targets_, norms_of_b_;
-  std::vector<double> weight_;  // of each row, while there are regions
+  NetworkResidual network_;
   SolveFromReport report_;
 };
 
-// The share that row v has in the square of what is allowed, in its worst column.
-double Correction::weight_of(VertexId v) const {
-  double largest = 0.0;
-  const std::span<const double> row = r_.row(v);
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (row[j] == 0.0) continue;
-    const double ratio = row[j] / targets_[j];
-    largest = std::max(largest, ratio * ratio);
-  }
-  return std::min(largest, 1e300);
+// Rows that are zero already are not written to.
+void Correction::clear_row(VertexId v) {
+  const std::span<double> row = x_.row(v);
+  if (std::ranges::any_of(row, [](double value) { return value != 0.0; }))
+    std::ranges::fill(row, 0.0);
 }
 
-void Correction::weigh_all() {
-  weight_.resize(index(system_->size()));
-  parallel_blocks(system_->size(), threads(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v)
-      weight_[index(v)] = weight_of(static_cast<VertexId>(v));
-  });
+void Correction::clear_columns_without_b() {
+  const std::vector<double>& norms = network_.norms_of_b();
+  for (std::size_t j = 0; j < norms.size(); ++j) {
+    if (norms[j] > 0.0) continue;
+    for (VertexId v = 0; v < network_.size(); ++v)
+      if (double& value = x_.row(v)[j]; network_.is_free(v) && value != 0.0) value = 0.0;
+  }
+}
+
+// e of 2ᵉ ≤ w < 2ᵉ⁺¹, for w > 0 that is not subnormal; less than −1000 for one that is.
+int exponent_of(double w) {
+  constexpr int mantissa_bits = 52, bias = 1023;
+  return static_cast<int>(std::bit_cast<std::uint64_t>(w) >> mantissa_bits) - bias;
 }
 
 // The rows of largest weight, so that the others together weigh at most `share`, ascending.
 std::vector<VertexId> Correction::large_rows(double share) const {
-  // Sums by the power of two of the weight; what is below the first power never matters.
-  constexpr int first = -120, count = 400;
-  const auto bin = [](double w) { return std::clamp(std::ilogb(w) - first, 0, count - 1); };
+  // Sums by the power of two of the weight; all rows below the first power weigh nothing together.
+  constexpr int first = -60, count = 340;
+  const double least = std::ldexp(1.0, first);
+  const auto bin = [](double w) { return std::clamp(exponent_of(w) - first, 0, count - 1); };
   std::array<double, count> sums{};
-  for (const double w : weight_)
-    if (w > 0.0) sums[index(bin(w))] += w;
+  network_.visit_weights(least, [&](VertexId, double w) {
+    if (w >= least) sums[index(bin(w))] += w;
+  });
   int cut = 0;
   for (double sum = 0.0; cut < count && sum + sums[index(cut)] <= share; ++cut)
     sum += sums[index(cut)];
   std::vector<VertexId> rows;
-  for (VertexId v = 0; v < system_->size(); ++v)
-    if (weight_[index(v)] > 0.0 && bin(weight_[index(v)]) >= cut) rows.push_back(v);
+  network_.visit_weights(std::ldexp(1.0, first + cut), [&](VertexId v, double w) {
+    if (w >= least && bin(w) >= cut) rows.push_back(v);
+  });
   return rows;
+}
+
+// b − A x on some rows, without column `left`.
+Block Correction::residual_on(const std::vector<VertexId>& rows, std::int64_t left) const {
+  Block r(std::ssize(rows), x_.columns() - (left >= 0 ? 1 : 0));
+  parallel_blocks(r.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> all(index(x_.columns()));
+    for (std::int64_t i = begin; i < end; ++i) {
+      network_.row(x_, rows[index(i)], all);
+      for (std::int64_t j = 0, to = 0; j < x_.columns(); ++j)
+        if (j != left) r(i, to++) = all[index(j)];
+    }
+  });
+  return r;
 }
 
 // x += δ with A δ = r on the region and δ = 0 outside; the residual changes there and on the rim.
 void Correction::solve_region(Region& region) {
-  const auto local = std::make_shared<const GroundedLaplacian>(region.local_system());
+  const auto local = std::make_shared<const GroundedLaplacian>(region.system());
   const std::vector<VertexId>& rows = region.rows();
-  Block b(local->size(), b_.columns()), change;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::ranges::copy(r_.row(rows[i]), b.row(static_cast<std::int64_t>(i)).begin());
+  const Block b = residual_on(rows, -1);
   SolverOptions options = options_.solver;
   options.tolerance = 0.5;
   const std::vector<double> norms = column_norms(b, threads());
+  const std::vector<double>& norms_of_b = network_.norms_of_b();
   for (std::size_t j = 0; j < norms.size(); ++j)
     if (norms[j] > 0.0)
-      options.tolerance = std::min(options.tolerance, nearer * targets_[j] / norms[j]);
+      options.tolerance = std::min(options.tolerance,
+                                   nearer * options_.solver.tolerance * norms_of_b[j] / norms[j]);
   options.tolerance = std::max(options.tolerance, options_.solver.tolerance);
   options.columns = b.columns();
   options.estimates_error = false;
-  SolveReport one = make_solver_and_solve(local, options, b, change, run_).report;
+  Block change;
+  const SolveReport one = make_solver_and_solve(local, options, b, change, run_).report;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::span<double> row = x_.row(rows[i]);
     const std::span<const double> by = change.row(static_cast<std::int64_t>(i));
@@ -176,35 +175,24 @@ void Correction::solve_region(Region& region) {
   if (ended_by_run(one.outcome)) report_.solve.outcome = one.outcome;
   ++report_.rounds;
   report_.largest_region = std::max(report_.largest_region, local->size());
-
   std::vector<VertexId> touched = region.rim();
   touched.insert(touched.end(), rows.begin(), rows.end());
-  parallel_blocks(std::ssize(touched), threads(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const VertexId v = touched[index(i)];
-      const std::span<double> row = r_.row(v);
-      system_->apply_rows(x_.data(), r_.data(), x_.columns(), v, v + 1);
-      for (std::size_t j = 0; j < row.size(); ++j) row[j] = b_.row(v)[j] - row[j];
-      weight_[index(v)] = weight_of(v);
-    }
-  });
-  norms_ = column_norms(r_, threads());
+  network_.measure(x_, touched);
 }
 
 // False where the whole system is to be solved.
 bool Correction::solve_in_regions() {
   if (worst() <= 1.0) return true;
-  const auto most = static_cast<std::int64_t>(options_.most_rows * system_->size());
+  const double n = network_.free_count();
+  const auto most = static_cast<std::int64_t>(options_.most_rows * n);
   if (options_.most_rows == 0.0) return false;
-  weigh_all();
-  Region region(*system_);
+  Region region(network_);
   const double promised = most_promised * static_cast<double>(most);
   std::int64_t hops = first_hops, reach = 0;
   while (worst() > 1.0) {
     if (run_.should_stop()) return true;
     std::vector<VertexId> large = large_rows(left_alone);
-    if (static_cast<double>(large.size()) > few_rows * system_->size())
-      large = large_rows(most_left_alone);
+    if (static_cast<double>(large.size()) > few_rows * n) large = large_rows(most_left_alone);
     if (report_.rounds == 0) report_.changed_rows = static_cast<VertexId>(large.size());
     if (!region.grow(large, hops, most)) return false;
     const double before = worst();
@@ -227,61 +215,69 @@ bool Correction::solve_in_regions() {
 // The column that is left out where the whole is solved, of the largest right-hand side, or −1.
 std::int64_t Correction::column_left() const {
   if (!options_.sums_to_one || x_.columns() < 2) return -1;
-  return std::ranges::max_element(norms_of_b_) - norms_of_b_.begin();
+  const std::vector<double>& norms = network_.norms_of_b();
+  return std::ranges::max_element(norms) - norms.begin();
 }
 
 // How near the columns that are solved must come, relative to what they leave now.
 double Correction::global_tolerance(std::int64_t left) const {
+  const std::vector<double> ratios = network_.ratios();
+  const std::vector<double>& norms = network_.norms_of_b();
   double tolerance = 0.5, others = 0.0;
-  for (std::size_t j = 0; j < norms_.size(); ++j) {
+  for (std::size_t j = 0; j < ratios.size(); ++j) {
     if (std::cmp_equal(j, left)) continue;
-    others += targets_[j];
-    if (norms_[j] > 0.0) tolerance = std::min(tolerance, 0.9 * targets_[j] / norms_[j]);
+    others += norms[j];
+    if (ratios[j] > 0.0) tolerance = std::min(tolerance, 0.9 / ratios[j]);
   }
   // What they leave adds up in the one that is left out.
-  if (left >= 0 && others > 0.0) tolerance *= std::min(1.0, targets_[index(left)] / others);
+  if (left >= 0 && others > 0.0) tolerance *= std::min(1.0, norms[index(left)] / others);
   return std::max(tolerance, options_.solver.tolerance);
 }
 
 // For the digits that are missing, and once more where that did not reach.
 void Correction::solve_globally() {
-  report_.largest_region = system_->size();
   const std::int64_t left = column_left();
+  Region all(network_);
+  all.add_all();
+  const auto system = std::make_shared<const GroundedLaplacian>(all.system());
+  report_.largest_region = system->size();
   std::unique_ptr<LinearSolver> solver;
   double before = HUGE_VAL;
   for (int round = 0; round < most_global_rounds && worst() > 1.0; ++round) {
     if (run_.should_stop() || !(worst() < 0.5 * before)) break;
     before = worst();
-    if (left >= 0) r_ = without_column(r_, left);
+    const Block r = residual_on(all.rows(), left);
     SolverOptions options = options_.solver;
     options.tolerance = global_tolerance(left);
-    options.columns = r_.columns();
+    options.columns = r.columns();
     options.estimates_error = false;
     Block change;
     SolveReport one;
     if (solver == nullptr) {
-      FirstSolve first = make_solver_and_solve(system_, options, r_, change, run_);
+      FirstSolve first = make_solver_and_solve(system, options, r, change, run_);
       solver = std::move(first.solver);
       one = std::move(first.report);
     } else {
-      one = solver->solve(r_, change, run_);
+      one = solver->solve(r, change, run_);
     }
     ++report_.rounds;
-    apply(change, left, one);
+    apply(change, all.rows(), left, one);
     if (report_.solve.outcome != Outcome::converged) break;
   }
 }
 
-void Correction::apply(const Block& change, std::int64_t left, const SolveReport& one) {
-  parallel_blocks(x_.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v) {
+void Correction::apply(const Block& change, const std::vector<VertexId>& rows, std::int64_t left,
+                       const SolveReport& one) {
+  parallel_blocks(change.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::span<double> row = x_.row(rows[index(i)]);
       double sum = 0.0;
       for (std::int64_t j = 0, from = 0; j < x_.columns(); ++j)
-        if (j != left) sum += x_(v, j) += change(v, from++);
-      if (left >= 0 && is_held(static_cast<VertexId>(v))) x_(v, left) = 1.0 - sum;
+        if (j != left) sum += row[index(j)] += change(i, from++);
+      if (left >= 0) row[index(left)] = 1.0 - sum;
     }
   });
-  norms_ = residual(*system_, b_, x_, r_, threads());
+  network_.measure(x_);
   report_.solve.method = one.method;
   report_.solve.used = one.used;
   report_.solve.iterations += one.iterations;
@@ -291,8 +287,6 @@ void Correction::apply(const Block& change, std::int64_t left, const SolveReport
 
 void Correction::conclude() {
   SolveReport& solve = report_.solve;
-  // Regions changed a few rows at a time: all of it is looked at once more.
-  if (!report_.global && report_.rounds > 0) norms_ = residual(*system_, b_, x_, r_, threads());
   solve.relative_residual = relative();
   if (worst() <= 1.0)
     solve.outcome = Outcome::converged;
@@ -308,25 +302,12 @@ void Correction::conclude() {
     text += ", corrected on all rows by " + solve.used;
   else
     text += ", corrected on " + std::to_string(report_.largest_region) + " of " +
-            std::to_string(system_->size()) + " rows in " + std::to_string(report_.rounds) +
+            std::to_string(network_.free_count()) + " rows in " + std::to_string(report_.rounds) +
             (report_.rounds == 1 ? " round" : " rounds");
   text += solve.outcome == Outcome::converged ? "; " : "; stopped before the tolerance at ";
   text += "relative residual " + to_brief_text(relative());
-  report_.residual = std::move(r_);
-}
-
-void check(const std::shared_ptr<const GroundedLaplacian>& system, const Block& b, const Block& x) {
-  if (system == nullptr)
-    throw Error(ErrorCode::usage, "solver: a null system: must be a grounded Laplacian");
-  if (b.rows() != system->size() || x.rows() != b.rows() || x.columns() != b.columns())
-    throw Error(ErrorCode::usage,
-                "earlier answer: " + std::to_string(x.rows()) + " x " +
-                    std::to_string(x.columns()) + " numbers for a right-hand side of " +
-                    std::to_string(b.rows()) + " x " + std::to_string(b.columns()) + " and " +
-                    std::to_string(system->size()) + " vertices: must agree");
-  const auto finite = [](double value) { return std::isfinite(value); };
-  if (!std::ranges::all_of(b.values(), finite) || !std::ranges::all_of(x.values(), finite))
-    throw Error(ErrorCode::bad_data, "earlier answer: a number is not finite");
+  report_.unreached = network_.unreached();
+  report_.error_bound = network_.error_bound();
 }
 
 }  // namespace
@@ -338,12 +319,10 @@ void SolveFromOptions::validate() const {
                 "solver: option most_rows=" + to_text(most_rows) + ": must be a number in [0, 1]");
 }
 
-SolveFromReport solve_from(const std::shared_ptr<const GroundedLaplacian>& system,
-                           const SolveFromOptions& options, const Block& b, Block& x,
+SolveFromReport solve_from(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
                            const RunContext& run) {
   options.validate();
-  check(system, b, x);
-  return Correction(system, options, b, x, run).run();
+  return Correction(problem, options, x, run).run();
 }
 
 }  // namespace gssl
