@@ -315,6 +315,20 @@ TEST_CASE("weights of any size are measured", "[solve_from]") {
   }
 }
 
+TEST_CASE("where time is up the answer so far is told with its residual", "[solve_from]") {
+  const Graph graph = grid_graph(20, 20);
+  const NetworkProblem problem{.graph = graph, .held = {0, 399}};
+  Block x(400, 1, 0.5);
+  x(0, 0) = 1.0;
+  const Block before = x;
+  RunContext run;
+  run.deadline = RunContext::Clock::now();
+  const SolveFromReport report = gssl::solve_from(problem, {}, x, run);
+  CHECK(report.solve.outcome == Outcome::time_limit);
+  CHECK(report.solve.relative_residual.value() > 0.1);
+  CHECK(x == before);
+}
+
 TEST_CASE("what does not fit together is refused", "[solve_from]") {
   const Graph graph = grid_graph(3, 3);
   const auto code = [&](const NetworkProblem& problem, Block x) {

@@ -37,7 +37,9 @@ struct NetworkProblem {
   Graph graph;
   std::vector<double> ground = {};  // ≥ 0, of each vertex; empty: none
   std::vector<VertexId> held = {};  // x of these is given and stays
-  std::vector<VertexId> fed = {};   // the vertices that a current flows into: a row each, c columns
+  // The vertices that a current flows into, and what flows into each: a row, c columns. What flows
+  // into a held one changes nothing.
+  std::vector<VertexId> fed = {};
   Block current = {};
 };
 
@@ -68,7 +70,8 @@ struct SolveFromReport {
 
 // x: a row for each vertex, as many columns as `current`, where there is one. Throws ErrorCode::usage
 // on a shape that does not fit, ErrorCode::bad_data on a vertex that is unknown or there twice, and
-// on a number that is not finite or a ground < 0.
+// on a number that is not finite or a ground < 0;
+// ErrorCode::cancelled. A time limit that ends it before the tolerance is in the outcome.
 SolveFromReport solve_from(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
                            const RunContext& run = {});
 

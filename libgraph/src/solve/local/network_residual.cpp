@@ -140,7 +140,9 @@ void NetworkResidual::reach(std::vector<VertexId> layer) {
   has_source_ = layer;
   std::vector<VertexId> next;
   while (!layer.empty()) {
-    run_.throw_if_stopped("correction", "before every vertex was reached");
+    // A time limit is for the correction: what there is of an answer is told with its residual.
+    if (run_.cancelled())
+      throw Error(ErrorCode::cancelled, "correction: cancelled before every vertex was reached");
     next.clear();
     for (const VertexId v : layer) {
       const double here = resistance_[index(v)];
