@@ -41,8 +41,7 @@ EarlierScores from_checkpoint(Session& session, const std::string& path, const M
         fmt::format("{}: scores are those of {}: where they differ from those of {}, the "
                     "run takes longer",
                     path, method, learner.spec));
-  return {{.scores = with_rows(std::move(file->scores), names.size()),
-           .class_names = std::move(file->class_names)},
+  return {{.scores = std::move(file->scores), .class_names = std::move(file->class_names)},
           with_rows(std::move(file->again), names.size())};
 }
 

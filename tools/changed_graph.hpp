@@ -35,8 +35,8 @@ void check_warm_start(const WarmStartOptions& options, const MadeLearner& learne
 // Reads --changes and makes the graph the changed one; nothing without it.
 ChangeFile change_graph(Session& session, const WarmStartOptions& options, GraphFile& file);
 
-// Scores from before, and the same numbers once more, which a fit may change into its own: no rows
-// where they are to be copied for it.
+// Scores from before, and the same numbers once more, with a row for each vertex of today, which a fit
+// may change into its own: no rows where they are to be copied for it.
 struct EarlierScores : PreviousScores {
   Block again;
 };

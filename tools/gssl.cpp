@@ -22,7 +22,6 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/suggestion.hpp"
 #include "help_text.hpp"
-#include "library_start.hpp"
 #include "remedy_words.hpp"
 #include "session.hpp"
 #include "signals.hpp"
@@ -273,18 +272,10 @@ int guarded_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  gssl::tool::end_of_library_start();
   gssl::tool::open_missing_standard_streams();
   gssl::tool::guard_against_foreign_exit();
   gssl::tool::install_signal_handlers();
   const int status = guarded_run(argc, argv);
-#if defined(__SANITIZE_ADDRESS__)
   gssl::tool::allow_exit();
-  return status;  // so that leaks are looked for
-#else
-  // OpenBLAS, loaded through CHOLMOD, starts threads at load time and joins them at exit; where
-  // memory is short these wait for it forever. Everything of ours is written and closed by now.
-  std::fflush(nullptr);
-  std::_Exit(status);
-#endif
+  return status;
 }

@@ -57,7 +57,7 @@ void handle(int signal, void (*handler)(int)) {
 void on_bus_error(int, siginfo_t* info, void*) {
   if (replace_lost_input(info->si_addr)) return;
   remove_temporary_outputs();
-  if (is_graph_in_use(info->si_addr)) {
+  if (is_input_in_use(info->si_addr)) {
     constexpr std::string_view message =
         "gssl: an input file became shorter while it was in use; run again when it is written\n";
     static_cast<void>(!::write(STDERR_FILENO, message.data(), message.size()));

@@ -17,6 +17,7 @@
 #include "graph_file_writer.hpp"
 #include "graph_format_table.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/spill_file.hpp"
 #include "gssl/graph/spilling_graph_builder.hpp"
 #include "read_ahead.hpp"
@@ -173,8 +174,8 @@ class EdgeListConversion {
     const auto each_piece = [&](auto&& walk) {
       for (; !text.empty(); text = pieces.next()) {
         walk();
-        keep_to_limit();
-        detail::check_progress(run_, fraction_read(pieces.stored_bytes()));
+        keep_to_limit(pieces.stored_bytes());
+        detail::check_progress(run_, 0.5 * share_read(pieces.stored_bytes(), -2.0));
       }
     };
     if (dialect.bipartite) {
@@ -200,16 +201,25 @@ class EdgeListConversion {
                                         names_.find(dialect.header_words[1]) == no_vertex);
   }
 
-  // Of the limit, the edges get what the names leave.
-  void keep_to_limit() {
-    if (run_.memory_limit > 0)
-      builder_->set_limit(conversion_room(run_.memory_limit, names_.memory_bytes(), names_.size()));
+  // Of the limit, the edges get what the names leave. Throws MemoryError where these leave nothing.
+  void keep_to_limit(std::int64_t bytes_read) {
+    if (run_.memory_limit == 0) return;
+    const std::size_t names = names_.memory_bytes();
+    const std::size_t needed = conversion_least(names, names_.size());
+    if (needed > run_.memory_limit) {
+      constexpr double least_share = 0.5;  // of a pipe nobody knows
+      const double share = share_read(bytes_read, least_share);
+      throw MemoryError("converting " + in_,
+                        static_cast<std::size_t>(static_cast<double>(needed) / share),
+                        run_.memory_limit);
+    }
+    builder_->set_limit(conversion_room(run_.memory_limit, names, names_.size()));
   }
 
-  double fraction_read(std::int64_t bytes) const {
-    if (!is_file(in_)) return -1.0;
+  double share_read(std::int64_t bytes, double of_a_pipe) const {
+    if (!is_file(in_)) return of_a_pipe;
     const auto size = static_cast<double>(std::filesystem::file_size(in_));
-    return size > 0.0 ? 0.5 * static_cast<double>(bytes) / size : 0.0;
+    return size > 0.0 ? std::min(1.0, static_cast<double>(bytes) / size) : 1.0;
   }
 
   ConvertedGraph write_rows(OutputFile& out, const BinaryWriteOptions& write) {
@@ -304,10 +314,14 @@ bool is_streamed(const std::string& path, const ReadOptions& read, const RunCont
 
 }  // namespace
 
+std::size_t conversion_least(std::size_t name_bytes, VertexId vertices) {
+  constexpr std::size_t of_a_vertex = 20;
+  return name_bytes + of_a_vertex * static_cast<std::size_t>(vertices);
+}
+
 std::size_t conversion_room(std::size_t memory_limit, std::size_t name_bytes, VertexId vertices) {
   constexpr std::size_t least = std::size_t{1} << 24;
-  constexpr std::size_t of_a_vertex = 20;
-  const std::size_t beside = name_bytes + of_a_vertex * static_cast<std::size_t>(vertices);
+  const std::size_t beside = conversion_least(name_bytes, vertices);
   return std::min(memory_limit, beside + least < memory_limit ? memory_limit - beside : least);
 }
 

@@ -55,7 +55,7 @@ bool replace_lost_input(void* address) noexcept {
   return zeros != MAP_FAILED;
 }
 
-bool is_graph_in_use(const void* address) noexcept {
+bool is_input_in_use(const void* address) noexcept {
   const MappedSlot* const slot = slot_at(reinterpret_cast<std::uintptr_t>(address));
   return slot != nullptr && slot->in_use.load();
 }

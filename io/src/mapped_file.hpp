@@ -35,7 +35,7 @@ class MappedFile {
   std::string_view bytes() const;
   bool lost_bytes() const;
   // From now on nothing stands in for lost bytes: replace_lost_input() leaves them, and
-  // is_graph_in_use() tells of them.
+  // is_input_in_use() tells of them.
   void keep_in_use() const;
   void unmap();
 

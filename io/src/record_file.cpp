@@ -283,10 +283,12 @@ namespace {
 // The file in two maps that may be written to; not mapped where it cannot be, and where it is packed.
 std::array<detail::MappedFile, 2> two_maps(const std::string& path) {
   std::array<detail::MappedFile, 2> maps;
-  const int descriptor = path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  std::error_code ignored;
+  // A named pipe must not be opened twice.
+  const bool is_file = path != "-" && std::filesystem::is_regular_file(path, ignored);
+  const int descriptor = is_file ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1;
   struct stat status {};
-  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_size > 0)
+  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && status.st_size > 0)
     for (detail::MappedFile& map : maps)
       map = detail::MappedFile::writable(descriptor, static_cast<std::size_t>(status.st_size));
   if (descriptor >= 0) ::close(descriptor);

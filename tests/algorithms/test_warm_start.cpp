@@ -163,6 +163,42 @@ TEST_CASE("what changed is counted by hand", "[warm_start]") {
   CHECK(changes.largest == 1.0);
 }
 
+TEST_CASE("no score is further off than the bound, nor is that of the last class", "[warm_start]") {
+  // One vertex among four of a class each: the errors of three scores add up in the fourth.
+  std::vector<EdgeChange> edges;
+  for (VertexId v = 0; v < 4; ++v) edges.push_back({v, 4, 1.0});
+  const Graph star = with_changes(Graph({0}, {}, {}), 5, edges);
+  const LabeledSet labels = LabeledSet::classes({0, 1, 2, 3}, {"a", "b", "c", "d"});
+  Block scores(5, 4);
+  for (VertexId v = 0; v < 4; ++v) scores(v, v) = 1.0;
+  for (std::int64_t k = 0; k < 4; ++k) scores(4, k) = 0.2501;
+  const WarmFit warm = fit_from(HarmonicOptions{.tolerance = 1e-3}, star, labels,
+                                {.scores = scores, .class_names = labels.class_names()});
+  REQUIRE(warm.error_bound);
+  double largest = 0.0;
+  for (const double score : warm.fit.scores.values.row(4))
+    largest = std::max(largest, std::abs(score - 0.25));
+  CHECK(largest == Approx(3e-4));
+  CHECK(largest <= *warm.error_bound * (1.0 + 1e-9));
+  CHECK(*warm.error_bound < 1e-3);
+}
+
+TEST_CASE("vertices behind the scores from before had no answer", "[warm_start]") {
+  const PreviousScores before{.scores = Block(1, 2, {1.0, 0.0}), .class_names = {"a", "b"}};
+  Fit now;
+  now.scores.values = Block(2, 2, {1.0, 0.0, 0.25, 0.75});
+  now.class_names = {"a", "b"};
+  now.decision = {0, 1};
+  now.confidence = {1.0, 0.75};
+  const ScoreChanges changes = compare_scores(before, now);
+  REQUIRE(changes.flips.size() == 1);
+  CHECK(changes.flips[0].vertex == 1);
+  CHECK(changes.flips[0].before == "?");
+  CHECK(changes.sum == Approx(1.0));
+  now.scores.values = Block(0, 2);
+  CHECK_THROWS_AS(compare_scores(before, now), Error);
+}
+
 TEST_CASE("scores that do not fit are refused", "[warm_start]") {
   const World world;
   const Fit before = fresh_fit<HarmonicLearner>(HarmonicOptions{}, world.before, world.labels);

@@ -29,7 +29,7 @@ std::string binary_file(const TemporaryDirectory& directory, const GraphFile& fi
 
 void on_bus_error(int, siginfo_t* info, void*) {
   if (replace_lost_input(info->si_addr)) return;
-  ::_exit(is_graph_in_use(info->si_addr) ? 74 : 1);
+  ::_exit(is_input_in_use(info->si_addr) ? 74 : 1);
 }
 
 // Threads of the parent are not those of a forked child.

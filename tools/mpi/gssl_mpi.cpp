@@ -17,7 +17,6 @@
 
 #include "gssl/core/error.hpp"
 #include "help_text.hpp"
-#include "library_start.hpp"
 #include "manual.hpp"
 #include "petsc.hpp"
 #include "remedy_words.hpp"
@@ -135,8 +134,8 @@ int run(const std::vector<std::string>& arguments) {
   return run_verb(session, verbs.at(chosen), ranks);
 }
 
-// Open MPI looks for networks for 0.2 s; ranks that are all on this machine need none. Anyone's
-// choice of their own is kept.
+// Open MPI looks for networks for 0.2 s; ranks that are all on this machine need none. What a flag
+// of mpirun or the environment says is kept.
 void use_shared_memory_alone() {
   const char* const all = std::getenv("OMPI_COMM_WORLD_SIZE");
   const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
@@ -181,7 +180,6 @@ void add_rank_options(CLI::App& verb, MpiOptions& options) {
 }  // namespace gssl::mpi
 
 int main(int argc, char** argv) {
-  gssl::tool::end_of_library_start();
   gssl::tool::open_missing_standard_streams();
   int status = 0;
   try {
@@ -197,5 +195,5 @@ int main(int argc, char** argv) {
   }
   std::fflush(nullptr);
   SlepcFinalize();
-  std::_Exit(status);  // OpenBLAS may wait for threads that never started
+  return status;
 }

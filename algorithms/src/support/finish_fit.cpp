@@ -37,18 +37,33 @@ void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given, int threads) 
   fit.scores.status = status;
 }
 
-// Rows of unreached vertices become zero.
+// The first of some vertices.
+struct First {
+  std::int64_t vertex = -1;
+  void operator+=(const First& next) {
+    if (vertex < 0) vertex = next.vertex;
+  }
+};
+
+// Rows of unreached vertices become zero; those that are so are not written to.
 void check_rows(Block& scores, const std::vector<VertexStatus>& status, int threads) {
-  parallel_blocks(scores.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+  const auto look = [&](std::int64_t begin, std::int64_t end) {
+    First bad;
     for (std::int64_t v = begin; v < end; ++v) {
       const std::span<double> row = scores.row(v);
-      if (status[index(v)] == VertexStatus::unreached) std::ranges::fill(row, 0.0);
+      if (status[index(v)] == VertexStatus::unreached &&
+          std::ranges::any_of(row, [](double value) { return value != 0.0; }))
+        std::ranges::fill(row, 0.0);
       if (!std::ranges::all_of(row, [](double value) { return std::isfinite(value); }))
-        throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(v) +
-                                             " is not finite: edge weights span more than a double "
-                                             "can hold; rescale them");
+        bad += First{v};
     }
-  });
+    return bad;
+  };
+  const First bad = blocked_sum(scores.rows(), threads, look);
+  if (bad.vertex >= 0)
+    throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(bad.vertex) +
+                                         " is not finite: edge weights span more than a double can "
+                                         "hold; rescale them");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ bool is_zero(std::span<const double> row) {
   return std::ranges::all_of(row, [](double value) { return value == 0.0; });
 }
 
-// Throws unless the scores fit; whether some row of them is zero.
+// Throws unless the scores fit; whether the row of some vertex with edges is zero.
 bool check_before(const PreviousScores& before, const Graph& graph, const LabeledSet& labeled,
                   const RunContext& run) {
   const Block& scores = before.scores;
@@ -46,7 +46,7 @@ bool check_before(const PreviousScores& before, const Graph& graph, const Labele
           const std::span<const double> row = scores.row(v);
           if (!std::ranges::all_of(row, [](double score) { return std::isfinite(score); }))
             throw Error(ErrorCode::bad_data, "earlier scores: a number is not finite");
-          zeros += is_zero(row) ? 1 : 0;
+          zeros += is_zero(row) && graph.degree(static_cast<VertexId>(v)) > 0 ? 1 : 0;
         }
         return zeros;
       });
@@ -132,13 +132,23 @@ NetworkProblem soft_problem(const Graph& graph, const LabeledSet& labeled, doubl
   return problem;
 }
 
+// The largest; where the last column is 1 less the others, their errors may add up in it.
+double bound_of_scores(std::span<const double> bounds, bool last_is_implied) {
+  if (last_is_implied) {
+    const auto solved = bounds.first(bounds.size() - 1);
+    return std::accumulate(solved.begin(), solved.end(), 0.0);
+  }
+  return bounds.empty() ? 0.0 : std::ranges::max(bounds);
+}
+
 // The answer of the problem from the guess x, with its report.
 WarmFit solve_problem(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
                       const RunContext& run) {
   WarmFit warm;
   const Stopwatch watch;
   warm.solve = solve_from(problem, options, x, run);
-  if (warm.solve.solve.outcome == Outcome::converged) warm.error_bound = warm.solve.error_bound;
+  if (warm.solve.solve.outcome == Outcome::converged)
+    warm.error_bound = bound_of_scores(warm.solve.error_bounds, options.sums_to_one);
   take_solve(warm.fit.report, warm.solve.solve);
   warm.fit.report.score_error = detail::estimated_score_error(warm.solve.solve);
   warm.fit.report.solve_seconds = watch.seconds();
@@ -239,10 +249,11 @@ WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const La
 
 ScoreChanges compare_scores(const PreviousScores& before, const Fit& now, int threads) {
   const Block& scores = now.scores.values;
-  if (before.scores.rows() != scores.rows())
+  if (before.scores.rows() > scores.rows())
     throw Error(ErrorCode::usage, "earlier scores: " + std::to_string(before.scores.rows()) +
                                       " rows for " + std::to_string(scores.rows()) +
-                                      " vertices: must be one for each");
+                                      " vertices: must not be more");
+  const std::vector<double> none(Index(before.scores.columns()), 0.0);
   // Column of today for each of before, and those that are new.
   std::vector<std::int64_t> column;
   std::vector<bool> is_new(now.class_names.size(), true);
@@ -259,7 +270,8 @@ ScoreChanges compare_scores(const PreviousScores& before, const Fit& now, int th
       changes.sum += std::abs(difference);
       changes.largest = std::max(changes.largest, std::abs(difference));
     };
-    const std::span<const double> old = before.scores.row(v);
+    const std::span<const double> old =
+        v < before.scores.rows() ? before.scores.row(v) : std::span<const double>(none);
     const std::int64_t is = now.decision[Index(v)];
     const auto best = std::ranges::max_element(old);
     // Most rows: nothing was corrected there.

@@ -62,7 +62,8 @@ struct ScoreChanges {
 
 // A regression has no flips. A class that is on one side only has scores of zero on the other. What
 // a vertex was before is its largest score and that score's share; a row of zeros had no answer.
-// O(nK), shared by `threads`; the same for any number.
+// Vertices behind the last row of before had no answer, either. O(nK), shared by `threads`; the same
+// for any number.
 ScoreChanges compare_scores(const PreviousScores& before, const Fit& now, int threads = 1);
 
 }  // namespace gssl

@@ -30,7 +30,7 @@
 //
 // A file that becomes shorter while it is mapped: until check() is over, ErrorCode::io_failure in
 // programs that handle SIGBUS as input_file.hpp says; later the program must end, for which
-// is_graph_in_use() tells such an address. Files are never changed in place by gssl: a new one takes
+// is_input_in_use() tells such an address. Files are never changed in place by gssl: a new one takes
 // the old one's name.
 
 #include <memory>

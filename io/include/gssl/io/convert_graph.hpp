@@ -33,10 +33,13 @@ struct ConvertedGraph {
   bool sorted_on_disk = false;
 };
 
-// Of a limit in bytes, what the edges of a list get beside names of so many bytes; O(1).
+// What names of so many bytes take until the file is written, and with them all that grows with the
+// vertices; and of a limit in bytes, what the edges of a list get beside that. O(1).
+std::size_t conversion_least(std::size_t name_bytes, VertexId vertices);
 std::size_t conversion_room(std::size_t memory_limit, std::size_t name_bytes, VertexId vertices);
 
-// Throws as read_graph() and write_binary_graph(). Does not commit `out`.
+// Throws as read_graph() and write_binary_graph(), and MemoryError where the names of an edge list do
+// not fit. Does not commit `out`.
 ConvertedGraph convert_to_binary(const std::string& in, OutputFile& out,
                                  const ReadOptions& read = {}, const BinaryWriteOptions& write = {},
                                  const RunContext& run = {});

@@ -8,8 +8,9 @@
 //     if (!gssl::replace_lost_input(info->si_addr)) std::signal(SIGBUS, SIG_DFL);
 //   }
 //
-// gets ErrorCode::io_failure from the reader instead of being ended. A binary graph is used as it is
-// mapped long after it was read, where zeros would be a wrong answer: then the program must end.
+// gets ErrorCode::io_failure from the reader instead of being ended. A binary graph and the scores of
+// a checkpoint are used as they are mapped long after they were read, where zeros would be a wrong
+// answer: then the program must end.
 
 namespace gssl {
 
@@ -17,7 +18,7 @@ namespace gssl {
 // if no input is mapped there. Async-signal-safe.
 bool replace_lost_input(void* address) noexcept;
 
-// Whether a binary graph that was checked is mapped at `address`. Async-signal-safe.
-bool is_graph_in_use(const void* address) noexcept;
+// Whether an input that was checked and is in use is mapped at `address`. Async-signal-safe.
+bool is_input_in_use(const void* address) noexcept;
 
 }  // namespace gssl

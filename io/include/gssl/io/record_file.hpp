@@ -64,7 +64,8 @@ struct BlockInFile {
   RecordFile file;  // what was wanted of the rest
   // The same numbers twice. Each is a map of the file that may be written to: what is, is neither in
   // the file nor in the other. Memory: the pages that were written to. Where the file is packed, or
-  // a pipe, or of an older gssl, both are in memory.
+  // a pipe, or of an older gssl, both are in memory. The file must not be changed in place while
+  // they are in use; one that is renamed to its path does no harm.
   Block block, again;
 };
 // `block` is the name that the block was put under; without such a block both have no rows. `wanted`

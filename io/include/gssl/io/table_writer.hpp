@@ -37,10 +37,12 @@ class TableWriter {
   void end_row();  // asserts that every column was given
 
   // Calls row(part, i) for i = 0, …, count − 1: it gives the cells of that row and ends it. Rows are
-  // made by several threads, some thousands at a time, and written in order.
+  // made by several threads, some ten thousand cells at a time, and written in order.
   template <class Row>
   void rows(std::int64_t count, int threads, Row&& row) {
-    constexpr std::int64_t rows_of_part = 8192;
+    constexpr std::int64_t cells_of_part = 1 << 16;
+    const std::int64_t rows_of_part =
+        std::clamp<std::int64_t>(cells_of_part / std::ssize(columns_), 1, 8192);
     std::vector<TableWriter> parts(static_cast<std::size_t>(std::max(1, threads)), part());
     const std::int64_t at_once = rows_of_part * std::ssize(parts);
     for (std::int64_t first = 0; first < count; first += at_once) {

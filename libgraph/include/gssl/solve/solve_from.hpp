@@ -6,7 +6,7 @@
 //   SolveFromReport report = solve_from(problem, {.solver = {.tolerance = 1e-10}}, x, run);
 //   report.largest_region;   // rows of the largest system that was solved; 0: x met the tolerance
 //   report.global;           // the change was not local after all
-//   report.error_bound;      // no entry of x is further from the exact one
+//   report.error_bounds;     // of each column: no entry is further from the exact one
 //
 // The residual of the old answer is large only where something changed, and so, where vertices are
 // held or have ground near them, is the correction. A region is grown around the rows of large
@@ -20,8 +20,8 @@
 // from the held ones in b.
 //
 // Rows that need no correction are read and not written to. Cost: one look at all edges for c
-// columns, one more for the rows of the regions and what is near them. Memory: 25 bytes a vertex and
-// the regions; where the whole is solved, its system and two blocks like x.
+// columns, one more for the rows of the regions and what is near them. Memory: up to 41 bytes a vertex
+// and the regions; where the whole is solved, its system and two blocks like x.
 
 #include <memory>
 #include <vector>
@@ -61,16 +61,17 @@ struct SolveFromReport {
   VertexId largest_region = 0;  // rows
   bool global = false;
   std::vector<VertexId> unreached;  // no path leads to what is held or has ground: x became zero
-  // No entry of x is further from that of the exact answer than this, up to rounding: with r the
-  // residual and G = A⁻¹, whose entries are ≥ 0, the error of column j at v is Σ_u G_vu r_uj, and
+  // No entry of column j of x is further from the exact one than error_bounds[j], up to rounding:
+  // with r the residual and G = A⁻¹, whose entries are ≥ 0, its error at v is Σ_u G_vu r_uj, and
   // G_vu ≤ G_uu ≤ ρ_u, the resistance of a path from u to what is held or to earth: so it is at most
-  // Σ_u |r_uj| ρ_u. Paths are of fewest edges.
-  double error_bound = 0.0;
+  // Σ_u |r_uj| ρ_u. Paths are found breadth-first and need not be the best.
+  std::vector<double> error_bounds;
 };
 
 // x: a row for each vertex, as many columns as `current`, where there is one. Throws ErrorCode::usage
 // on a shape that does not fit, ErrorCode::bad_data on a vertex that is unknown or there twice, and
-// on a number that is not finite or a ground < 0;
+// where a number that is given is not finite or a ground < 0 (a number of x that is to be found and
+// is not finite is one of a bad answer);
 // ErrorCode::cancelled. A time limit that ends it before the tolerance is in the outcome.
 SolveFromReport solve_from(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
                            const RunContext& run = {});

@@ -133,7 +133,7 @@ std::vector<VertexId> NetworkResidual::ground_vertices() {
 }
 
 // Breadth-first from the vertices of `layer`, which are all with ground: who is free, and the
-// resistance of a path of fewest edges, the best of those through the layer before.
+// resistance of a path, the least one where all weights are equal.
 void NetworkResidual::reach(std::vector<VertexId> layer) {
   for (const VertexId v : layer) kind_[index(v)] = Kind::free;
   free_count_ = static_cast<VertexId>(layer.size());
@@ -301,14 +301,15 @@ std::vector<double> NetworkResidual::ratios() const {
 
 double NetworkResidual::worst() const {
   double worst = 0.0;
-  for (const double ratio : ratios())
-    if (!(ratio <= worst)) worst = ratio;
+  for (const double ratio : ratios()) {
+    if (std::isnan(ratio)) return ratio;
+    worst = std::max(worst, ratio);
+  }
   return worst;
 }
 
-double NetworkResidual::error_bound() const {
-  const std::vector<double> sums = sums_of(bounds_, index(columns_));
-  return sums.empty() ? 0.0 : *std::ranges::max_element(sums);
+std::vector<double> NetworkResidual::error_bounds() const {
+  return sums_of(bounds_, index(columns_));
 }
 
 }  // namespace gssl::solve

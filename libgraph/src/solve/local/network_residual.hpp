@@ -45,7 +45,7 @@ class NetworkResidual {
   const std::vector<double>& norms_of_b() const { return norms_of_b_; }
   // ‖b − Ax‖/(tolerance·‖b‖) of each column; 0 where b is zero.
   std::vector<double> ratios() const;
-  double worst() const;  // the largest; infinite or no number where x holds such
+  double worst() const;  // the largest; no number where one is none
   // The share that the row of v has in the square of what is allowed, in its worst column.
   double weight(VertexId v) const { return weight_[static_cast<std::size_t>(v)]; }
   // Calls body(v, weight) for the rows, ascending, of every block with a row of at least `least`.
@@ -58,7 +58,8 @@ class NetworkResidual {
       for (VertexId v = begin; v < end; ++v) body(v, weight(v));
     }
   }
-  double error_bound() const;
+  // Of each column, Σ |residual| · resistance to what is held or to earth.
+  std::vector<double> error_bounds() const;
 
  private:
   enum class Kind : std::uint8_t { unreached, free, held };

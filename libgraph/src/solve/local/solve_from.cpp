@@ -296,8 +296,10 @@ void Correction::conclude() {
     solve.outcome = Outcome::breakdown;
   std::string& text = solve.sentence;
   text = "from an earlier answer at relative residual " + to_brief_text(report_.first_residual);
-  if (report_.rounds == 0)
+  if (report_.rounds == 0 && solve.outcome == Outcome::converged)
     text += ", which meets the tolerance";
+  else if (report_.rounds == 0)
+    text += ", not corrected";
   else if (report_.global)
     text += ", corrected on all rows by " + solve.used;
   else
@@ -307,7 +309,7 @@ void Correction::conclude() {
   text += solve.outcome == Outcome::converged ? "; " : "; stopped before the tolerance at ";
   text += "relative residual " + to_brief_text(relative());
   report_.unreached = network_.unreached();
-  report_.error_bound = network_.error_bound();
+  report_.error_bounds = network_.error_bounds();
 }
 
 }  // namespace

@@ -32,11 +32,11 @@ class OneBlasThread {
     const std::lock_guard lock(mutex_);
     if (users_++ > 0 || blas().get == nullptr) return;
     found_ = blas().get();
-    set(1);
+    blas().set(1);
   }
   ~OneBlasThread() {
     const std::lock_guard lock(mutex_);
-    if (--users_ == 0 && blas().get != nullptr) set(found_);
+    if (--users_ == 0 && blas().get != nullptr) blas().set(found_);
   }
   OneBlasThread(const OneBlasThread&) = delete;
   OneBlasThread& operator=(const OneBlasThread&) = delete;
@@ -54,11 +54,6 @@ class OneBlasThread {
       return found;
     }();
     return functions;
-  }
-
-  // A call would start the threads of a library that has been told to have none.
-  static void set(int threads) {
-    if (blas().get() != threads) blas().set(threads);
   }
 
   inline static std::mutex mutex_;
