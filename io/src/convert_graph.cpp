@@ -31,6 +31,8 @@ namespace {
 using detail::ByteStream;
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 22;
+// What the edges, and names that are no more, always have.
+constexpr std::size_t least_room = std::size_t{1} << 24;
 
 // The text of a stream in pieces that end at a line end. A file is read, and unpacked, on a thread of
 // its own while the piece before is worked on.
@@ -201,12 +203,13 @@ class EdgeListConversion {
                                         names_.find(dialect.header_words[1]) == no_vertex);
   }
 
-  // Of the limit, the edges get what the names leave. Throws MemoryError where these leave nothing.
+  // Of the limit, the edges get what the names leave. Throws MemoryError where names are more than
+  // that.
   void keep_to_limit(std::int64_t bytes_read) {
     if (run_.memory_limit == 0) return;
     const std::size_t names = names_.memory_bytes();
     const std::size_t needed = conversion_least(names, names_.size());
-    if (needed > run_.memory_limit) {
+    if (needed > std::max(run_.memory_limit, least_room)) {
       constexpr double least_share = 0.5;  // of a pipe nobody knows
       const double share = share_read(bytes_read, least_share);
       throw MemoryError("converting " + in_,
@@ -320,9 +323,9 @@ std::size_t conversion_least(std::size_t name_bytes, VertexId vertices) {
 }
 
 std::size_t conversion_room(std::size_t memory_limit, std::size_t name_bytes, VertexId vertices) {
-  constexpr std::size_t least = std::size_t{1} << 24;
   const std::size_t beside = conversion_least(name_bytes, vertices);
-  return std::min(memory_limit, beside + least < memory_limit ? memory_limit - beside : least);
+  return std::min(memory_limit,
+                  beside + least_room < memory_limit ? memory_limit - beside : least_room);
 }
 
 ConvertedGraph convert_to_binary(const std::string& in, OutputFile& out, const ReadOptions& read,
