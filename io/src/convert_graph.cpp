@@ -173,10 +173,12 @@ class EdgeListConversion {
     if (!dialect.header_note.empty()) stats_.notes.push_back(dialect.header_note);
     detail::Naming naming(names_, *builder_);
     std::int64_t line = read_.table.skip_lines + 1;
+    std::size_t walked = 0;
     const auto each_piece = [&](auto&& walk) {
       for (; !text.empty(); text = pieces.next()) {
         walk();
-        keep_to_limit(pieces.stored_bytes());
+        walked += text.size();
+        keep_to_limit(pieces.stored_bytes(), walked);
         detail::check_progress(run_, 0.5 * share_read(pieces.stored_bytes(), -2.0));
       }
     };
@@ -205,13 +207,16 @@ class EdgeListConversion {
 
   // Of the limit, the edges get what the names leave. Throws MemoryError where names are more than
   // that.
-  void keep_to_limit(std::int64_t bytes_read) {
+  void keep_to_limit(std::int64_t bytes_read, std::size_t walked) {
     if (run_.memory_limit == 0) return;
     const std::size_t names = names_.memory_bytes();
     const std::size_t needed = conversion_least(names, names_.size());
     if (needed > std::max(run_.memory_limit, least_room)) {
       constexpr double least_share = 0.5;  // of a pipe nobody knows
-      const double share = share_read(bytes_read, least_share);
+      // Some of what was read is not walked through yet.
+      const auto text = static_cast<double>(walked);
+      const double share = share_read(bytes_read, least_share) * text /
+                           (text + static_cast<double>(detail::ReadAhead::held_bytes));
       throw MemoryError("converting " + in_,
                         static_cast<std::size_t>(static_cast<double>(needed) / share),
                         run_.memory_limit);
@@ -228,6 +233,7 @@ class EdgeListConversion {
   ConvertedGraph write_rows(OutputFile& out, const BinaryWriteOptions& write) {
     ConvertedGraph made;
     made.vertices = names_.size();
+    builder_->end();  // the last edges may be those that go to disk
     made.sorted_on_disk = builder_->on_disk();
     detail::GraphFileWriter file(out, write);
     std::vector<EdgeIndex, HugeAllocator<EdgeIndex>> offsets;

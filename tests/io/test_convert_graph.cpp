@@ -70,6 +70,22 @@ TEST_CASE("an edge list streamed with little memory is the file of one read whol
   }
 }
 
+TEST_CASE("a list goes to disk at any of its edges, the last ones too", "[gssl]") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("edges.txt", random_edges(500, 20000, false, "", 5));
+  const std::string expected = in_memory(path);
+  int on_disk = 0;
+  for (std::size_t limit = 100'000; limit < 900'000; limit += 12'500) {
+    const Converted result = converted(path, limit);
+    on_disk += result.made.sorted_on_disk ? 1 : 0;
+    INFO(limit);
+    REQUIRE(result.made.edges == read_graph(path).graph.edge_count());
+    REQUIRE((result.bytes == expected));
+  }
+  CHECK(on_disk > 10);
+  CHECK(on_disk < 60);
+}
+
 TEST_CASE("what a stream dropped and merged is counted as by the reader", "[gssl]") {
   const TemporaryDirectory directory;
   const std::string path =

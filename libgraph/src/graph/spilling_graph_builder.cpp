@@ -96,6 +96,10 @@ void SpillingGraphBuilder::add(std::span<const VertexId> ends, std::span<const d
   }
 }
 
+void SpillingGraphBuilder::end() {
+  if (!std::exchange(ended_, true) && !pieces_.empty()) keep_piece();
+}
+
 // The last piece, which is full or the end.
 void SpillingGraphBuilder::keep_piece() {
   Piece& last = pieces_.back();
@@ -352,7 +356,7 @@ void SpillingGraphBuilder::merge_rows(BucketRows& rows, const RunContext& run) {
 
 void SpillingGraphBuilder::finish(VertexId vertex_count, const RunContext& run,
                                   const Sink& sink) && {
-  if (!pieces_.empty()) keep_piece();
+  end();
   if (!on_disk()) {
     finish_in_memory(vertex_count, run, sink);
     return;

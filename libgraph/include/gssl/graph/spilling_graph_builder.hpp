@@ -54,6 +54,8 @@ class SpillingGraphBuilder {
   // A limit for what is held from now on, where something else takes memory, too.
   void set_limit(std::size_t memory_limit);
 
+  // No more edges come: from now on it is known whether they are on disk. finish() calls it, too.
+  void end();
   bool on_disk() const { return spill_ != nullptr; }
 
   // Calls `sink` with all rows in order. Throws as GraphBuilder::finish(), SpillFile, and
@@ -85,6 +87,7 @@ class SpillingGraphBuilder {
   bool weighted_ = false;
   std::vector<Piece> pieces_;  // the last is open
   std::size_t kept_bytes_ = 0;
+  bool ended_ = false;
   std::unique_ptr<SpillFile> spill_;
   template <class Value>
   using Array = std::vector<Value, HugeAllocator<Value>>;  // gone from memory as soon as freed
