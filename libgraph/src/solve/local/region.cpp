@@ -60,16 +60,16 @@ GroundedLaplacian Region::system() {
   std::ranges::sort(rows_);
   for (std::size_t i = 0; i < rows_.size(); ++i) row_[index(rows_[i])] = static_cast<VertexId>(i);
   const Graph& graph = network_.graph();
+  std::vector<double> ground;
+  ground.reserve(rows_.size());
   if (std::ssize(rows_) == network_.size()) {
-    std::vector<double> all;
-    for (VertexId v = 0; v < network_.size(); ++v) all.push_back(network_.ground(v));
-    return {std::make_shared<const Graph>(graph), std::move(all)};
+    for (const VertexId v : rows_) ground.push_back(network_.ground(v));
+    return {std::make_shared<const Graph>(graph), std::move(ground)};
   }
   std::vector<EdgeIndex> offsets = {0};
   std::vector<VertexId> neighbors;
-  std::vector<double> weights, ground;
+  std::vector<double> weights;
   offsets.reserve(rows_.size() + 1);
-  ground.reserve(rows_.size());
   EdgeIndex most = 0;
   for (const VertexId v : rows_) most += graph.degree(v);
   const bool unit = graph.has_unit_weights();
