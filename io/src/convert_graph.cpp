@@ -179,7 +179,9 @@ class EdgeListConversion {
         walk();
         walked += text.size();
         keep_to_limit(pieces.stored_bytes(), walked);
-        detail::check_progress(run_, 0.5 * share_read(pieces.stored_bytes(), -2.0));
+        // Sorting is the other half. Of a pipe nobody knows: −1.
+        detail::check_progress(run_,
+                               is_file(in_) ? 0.5 * share_read(pieces.stored_bytes(), 0.0) : -1.0);
       }
     };
     if (dialect.bipartite) {

@@ -69,10 +69,10 @@ struct SolveFromReport {
 };
 
 // x: a row for each vertex, as many columns as `current`, where there is one. Throws ErrorCode::usage
-// on a shape that does not fit, ErrorCode::bad_data on a vertex that is unknown or there twice, and
-// where a number that is given is not finite or a ground < 0 (a number of x that is to be found and
-// is not finite is one of a bad answer);
-// ErrorCode::cancelled. A time limit that ends it before the tolerance is in the outcome.
+// on a shape that does not fit, ErrorCode::bad_data on a vertex that is unknown or there twice, a
+// current or x of a held vertex that is not finite, and a ground < 0, and ErrorCode::cancelled. x of
+// the others may be anything: what is of no use is left for zeros. A time limit that ends it before
+// the tolerance is in the outcome.
 SolveFromReport solve_from(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
                            const RunContext& run = {});
 
