@@ -4,6 +4,7 @@
 
 #include "gssl/graph/generators.hpp"
 #include "mpi_runs.hpp"
+#include "read_json.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -118,6 +119,26 @@ TEST_CASE("a preconditioner of PETSc's that the user names gets the matrix", "[m
     CHECK(difference(one.out, found.out).same_rows);
     CHECK(difference(one.out, found.out).largest <= 1e-8);
   }
+}
+
+TEST_CASE("options of hypre that the user gives come before those of gssl-mpi", "[mpi]") {
+  const TemporaryDirectory folder;
+  const std::string edges = write_edges(folder, grid_graph(80, 80));
+  const std::string labels = folder.file("labels.tsv", "0\ta\n700\tb\n6399\ta\n");
+  const auto steps = [&](const std::string& options) {
+    const std::string summary = (folder.path() / "run.json").string();
+    const Result found = run_mpi(2,
+                                 "label " + edges + " " + labels + " " + harmonic +
+                                     " --preconditioner hypre --summary " + summary,
+                                 {}, "PETSC_OPTIONS='" + options + "'");
+    INFO(found.err);
+    CHECK(found.status == 0);
+    return read_json(summary)["solver"]["iterations"].get<int>();
+  };
+  const int ours = steps("");
+  CHECK(ours <= 20);
+  for (const std::string option : {"relax_type_all Jacobi", "coarsen_type PMIS"})
+    CHECK(steps("-gssl_pc_hypre_boomeramg_" + option) > ours);
 }
 
 }  // namespace gssl::test

@@ -14,11 +14,14 @@
 namespace gssl::mpi {
 namespace {
 
-// Arcs as they travel: the row within its owner's range, and the neighbor with the direction in
-// which the edge was given, as in row_sort.hpp.
+// An arc as it travels: the row within its owner's range, and the neighbor with the direction in
+// which the edge was given, as in row_sort.hpp. Together they have 64 bits below 2^32 vertices.
+constexpr std::int64_t most_packed = std::int64_t{1} << 32;
+constexpr int entry_bits = 33;
+
 struct Arcs {
+  Parcels<std::uint64_t> entries;  // with the rows above them where `rows` is empty
   Parcels<std::uint32_t> rows;
-  Parcels<std::uint64_t> entries;
   Parcels<double> weights;  // none: all are 1
 };
 
@@ -27,7 +30,11 @@ class ArcSender {
  public:
   ArcSender(LocalEdges& edges, const Numbering& numbering, const DistributedGraph& graph,
             bool weighted, int ranks)
-      : edges_(edges), graph_(graph), weighted_(weighted), ranks_(static_cast<std::size_t>(ranks)) {
+      : edges_(edges),
+        graph_(graph),
+        weighted_(weighted),
+        packed_(graph.vertices() <= most_packed),
+        ranks_(static_cast<std::size_t>(ranks)) {
     ends_.reserve(numbering.vertex_of.size());
     for (const std::int64_t vertex : numbering.vertex_of) {
       const int owner = graph.owner_of(vertex);
@@ -50,9 +57,10 @@ class ArcSender {
         ++count[a.owner];
         ++count[b.owner];
       }
-    Arcs arcs{Parcels<std::uint32_t>(count), Parcels<std::uint64_t>(count),
-              Parcels<double>(weighted_ ? count : std::vector<std::size_t>(ranks_, 0))};
-    std::vector<std::size_t> slots = arcs.rows.begin;
+    const std::vector<std::size_t> none(ranks_, 0);
+    Arcs arcs{Parcels<std::uint64_t>(count), Parcels<std::uint32_t>(packed_ ? none : count),
+              Parcels<double>(weighted_ ? count : none)};
+    std::vector<std::size_t> slots = arcs.entries.begin;
     auto ends = found_.begin();
     for (; next_ < end; ++next_) {
       const EdgeRun run = std::move(edges_.runs[next_]);
@@ -77,14 +85,19 @@ class ArcSender {
   void put(const End& end, std::int64_t neighbor, std::uint64_t reversed, double weight, Arcs& arcs,
            std::vector<std::size_t>& slots) const {
     const std::size_t slot = slots[end.owner]++;
-    arcs.rows.items[slot] = end.row;
-    arcs.entries.items[slot] = static_cast<std::uint64_t>(neighbor) << 1 | reversed;
+    std::uint64_t& entry = arcs.entries.items[slot];
+    entry = static_cast<std::uint64_t>(neighbor) << 1 | reversed;
+    if (packed_)
+      entry |= static_cast<std::uint64_t>(end.row) << entry_bits;
+    else
+      arcs.rows.items[slot] = end.row;
     if (weighted_) arcs.weights.items[slot] = weight;
   }
 
   LocalEdges& edges_;
   const DistributedGraph& graph_;
   const bool weighted_;
+  const bool packed_;
   const std::size_t ranks_;
   std::vector<End> ends_;                   // of each name of this rank
   std::vector<std::pair<End, End>> found_;  // of the edges at work
@@ -95,7 +108,10 @@ class ArcSender {
 class ArcPlacer {
  public:
   ArcPlacer(DistributedGraph& graph, bool weighted)
-      : graph_(graph), next_(graph.offsets.begin(), graph.offsets.end() - 1) {
+      : graph_(graph),
+        packed_(graph.vertices() <= most_packed),
+        entry_mask_(packed_ ? (std::uint64_t{1} << entry_bits) - 1 : ~std::uint64_t{0}),
+        next_(graph.offsets.begin(), graph.offsets.end() - 1) {
     const auto arcs = static_cast<std::size_t>(graph.offsets.back());
     graph.neighbors.resize(arcs);
     const std::int64_t n = graph.vertices();
@@ -105,16 +121,9 @@ class ArcPlacer {
   }
 
   void place(Arcs arcs) {
-    if (number_of_.empty())
-      number_ghosts(arcs.entries.items);
-    else
-      for (const std::uint64_t entry : arcs.entries.items) number_of_[entry >> 1] = 1;
-    double* const weights = graph_.weights.are_doubles() ? graph_.weights.doubles() : nullptr;
-    for (std::size_t i = 0; i < arcs.rows.items.size(); ++i) {
-      const auto slot = static_cast<std::size_t>(next_[arcs.rows.items[i]]++);
-      graph_.neighbors[slot] = static_cast<VertexId>(arcs.entries.items[i]);
-      if (weights != nullptr) weights[slot] = arcs.weights.items[i];
-    }
+    if (number_of_.empty()) number_ghosts(arcs.entries.items);
+    for (std::size_t i = 0; i < arcs.entries.items.size(); i += batch)
+      place_batch(arcs, i, std::min(batch, arcs.entries.items.size() - i));
   }
 
   // Ghosts ascend from here on.
@@ -127,6 +136,25 @@ class ArcPlacer {
 
  private:
   static constexpr std::size_t batch = 64;
+
+  // Rows lie apart: the slots of a batch are fetched together.
+  void place_batch(const Arcs& arcs, std::size_t begin, std::size_t count) {
+    const std::uint64_t* const entries = arcs.entries.items.data() + begin;
+    std::array<std::size_t, batch> slots;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t row = packed_ ? entries[i] >> entry_bits : arcs.rows.items[begin + i];
+      slots[i] = static_cast<std::size_t>(next_[row]++);
+      __builtin_prefetch(&graph_.neighbors[slots[i]], 1);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t entry = entries[i] & entry_mask_;
+      if (!number_of_.empty()) number_of_[entry >> 1] = 1;
+      graph_.neighbors[slots[i]] = static_cast<VertexId>(entry);
+    }
+    if (!graph_.weights.are_doubles()) return;
+    for (std::size_t i = 0; i < count; ++i)
+      graph_.weights.doubles()[slots[i]] = arcs.weights.items[begin + i];
+  }
 
   // From marks of what is a neighbor, where a list of all vertices is no larger than the graph.
   void number_all() {
@@ -168,15 +196,20 @@ class ArcPlacer {
     }
   }
 
+  void set_neighbor(std::uint64_t& entry, std::int64_t local) const {
+    entry = (entry & ~entry_mask_) | static_cast<std::uint64_t>(local) << 1 | (entry & 1);
+  }
+
   // Own numbers of neighbors: rows for own vertices, then ghosts as they come.
   void number_ghosts(std::vector<std::uint64_t>& entries) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      const auto own = static_cast<std::int64_t>(entries[i] >> 1) - graph_.begin;
+      const std::uint64_t vertex = (entries[i] & entry_mask_) >> 1;
+      const std::int64_t own = static_cast<std::int64_t>(vertex) - graph_.begin;
       if (own >= 0 && own < graph_.rows()) {
-        entries[i] = (static_cast<std::uint64_t>(own) << 1) | (entries[i] & 1);
+        set_neighbor(entries[i], own);
         continue;
       }
-      vertices_.push_back(entries[i] >> 1);
+      vertices_.push_back(vertex);
       places_.push_back(i);
       if (vertices_.size() == batch) number_batch(entries);
     }
@@ -191,15 +224,15 @@ class ArcPlacer {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       if (std::ssize(vertex_of_) == numbers_[i])
         vertex_of_.push_back(static_cast<std::int64_t>(vertices_[i]));
-      std::uint64_t& entry = entries[places_[i]];
-      const std::int64_t local = std::int64_t{graph_.rows()} + numbers_[i];
-      entry = static_cast<std::uint64_t>(local) << 1 | (entry & 1);
+      set_neighbor(entries[places_[i]], std::int64_t{graph_.rows()} + numbers_[i]);
     }
     vertices_.clear();
     places_.clear();
   }
 
   DistributedGraph& graph_;
+  const bool packed_;
+  const std::uint64_t entry_mask_;
   std::vector<EdgeIndex> next_;           // free slot of each row
   std::vector<std::uint32_t> number_of_;  // of all vertices; none: ghosts are numbered as they come
   VertexNames ghosts_;
@@ -223,9 +256,9 @@ void send_arcs(LocalEdges& edges, const Numbering& numbering, bool weighted, boo
   while (ranks.any(!sender->is_done())) {
     Arcs arcs;
     together(ranks, [&] { arcs = sender->next(at_once); });
-    arcs.rows = ranks.exchange(arcs.rows);
     arcs.entries = ranks.exchange(arcs.entries);
-    arcs.weights = ranks.exchange(arcs.weights);
+    if (graph.vertices() > most_packed) arcs.rows = ranks.exchange(arcs.rows);
+    if (weighted) arcs.weights = ranks.exchange(arcs.weights);
     together(ranks, [&] { placer->place(std::move(arcs)); });
   }
   edges.runs = {};

@@ -21,6 +21,11 @@ GhostUpdate::GhostUpdate(const DistributedGraph& graph, const std::vector<char>&
   in_.items.resize(to_.size());
 }
 
+void GhostUpdate::move(std::span<const VertexId> place) {
+  for (VertexId& v : from_) v = place[static_cast<std::size_t>(v)];
+  for (VertexId& v : to_) v = place[static_cast<std::size_t>(v)];
+}
+
 void GhostUpdate::run(std::vector<double>& values) {
   for (std::size_t i = 0; i < from_.size(); ++i)
     out_.items[i] = values[static_cast<std::size_t>(from_[i])];

@@ -4,6 +4,7 @@
 //   GhostUpdate update(graph, is_row, ranks);  // of marked vertices alone
 //   update.run(values);                        // of own vertices, then of ghosts
 
+#include <span>
 #include <vector>
 
 #include "communicator.hpp"
@@ -17,13 +18,18 @@ class GhostUpdate {
   GhostUpdate(const DistributedGraph& graph, const std::vector<char>& marked,
               const Communicator& ranks);
 
+  // Ghosts that get a value, by rank, after the own vertices.
+  std::span<const VertexId> ghosts() const { return to_; }
+  // From now on the value of vertex v is values[place[v]].
+  void move(std::span<const VertexId> place);
+
   // Collective. Leaves values of vertices that are not marked as they are.
   void run(std::vector<double>& values);
 
  private:
   const Communicator& ranks_;
   std::vector<VertexId> from_;  // own vertices that other ranks want, by rank
-  std::vector<VertexId> to_;    // ghosts that get a value, by rank, after the own vertices
+  std::vector<VertexId> to_;
   Parcels<double> out_, in_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "row_sums.hpp"
@@ -15,6 +16,13 @@ constexpr int rounds = 2;  // a third finds a hundredth more
 // A diagonal entry that loses so many digits, to a neighbor that is tied to nothing else, is rounding:
 // the one before is as good to divide by, and positive.
 constexpr double cancelled = 1e-13;
+// Arcs of a graph with other numbers for the neighbors.
+struct ArcsView {
+  const std::vector<EdgeIndex>& offsets;
+  const std::vector<VertexId>& neighbors;
+  const ArcWeights& weights;
+};
+
 constexpr std::uint64_t no_key = std::numeric_limits<std::uint64_t>::max();
 
 // Arcs first, then a hash: equal keys are as good as smaller neighbors.
@@ -92,8 +100,7 @@ ReducedSystem::ReducedSystem(const DistributedSystem& system, const std::vector<
       }
     }
     copy_eliminated_arcs();
-    values_.assign(static_cast<std::size_t>(system.graph().rows()) + system.graph().ghosts.size(),
-                   0.0);
+    place_values();
   });
   size_ = ranks.sum(static_cast<std::int64_t>(kept_.size()));
   find_diagonal();
@@ -133,11 +140,47 @@ void ReducedSystem::copy_eliminated_arcs() {
   eliminated_ = std::move(sorted);
 }
 
+// The place in values_ of each own vertex and ghost.
+std::vector<VertexId> ReducedSystem::places() {
+  const DistributedGraph& graph = system_.graph();
+  const std::span<const VertexId> kept_ghosts = kept_update_.ghosts();
+  const std::span<const VertexId> eliminated_ghosts = eliminated_update_.ghosts();
+  first_eliminated_ = kept_.size() + kept_ghosts.size();
+  const std::size_t of_none = first_eliminated_ + eliminated_.size() + eliminated_ghosts.size();
+  values_.assign(of_none + 1, 0.0);
+  std::vector<VertexId> place(static_cast<std::size_t>(graph.rows()) + graph.ghosts.size(),
+                              static_cast<VertexId>(of_none));
+  VertexId next = 0;
+  for (const VertexId v : kept_vertices_) place[static_cast<std::size_t>(v)] = next++;
+  for (const VertexId v : kept_ghosts) place[static_cast<std::size_t>(v)] = next++;
+  for (const std::size_t row : eliminated_)
+    place[static_cast<std::size_t>(system_.rows()[row])] = next++;
+  for (const VertexId v : eliminated_ghosts) place[static_cast<std::size_t>(v)] = next++;
+  return place;
+}
+
+void ReducedSystem::place_values() {
+  const DistributedGraph& graph = system_.graph();
+  const std::vector<VertexId> place = places();
+  for (VertexId& v : eliminated_arcs_.neighbors) v = place[static_cast<std::size_t>(v)];
+  neighbors_.resize(graph.neighbors.size());
+  for (const VertexId v : kept_vertices_) {
+    const auto begin = graph.offsets[static_cast<std::size_t>(v)];
+    const auto end = graph.offsets[static_cast<std::size_t>(v) + 1];
+    for (auto e = static_cast<std::size_t>(begin); std::cmp_less(e, end); ++e)
+      neighbors_[e] = place[static_cast<std::size_t>(graph.neighbors[e])];
+  }
+  kept_update_.move(place);
+  eliminated_update_.move(place);
+}
+
 // What elimination leaves of the diagonal.
 void ReducedSystem::find_diagonal() {
   const DistributedGraph& graph = system_.graph();
-  for (const std::size_t row : eliminated_)
-    values_[static_cast<std::size_t>(system_.rows()[row])] = 1.0 / system_.diagonal()[row];
+  eliminated_diagonal_.reserve(eliminated_.size());
+  for (const std::size_t row : eliminated_) eliminated_diagonal_.push_back(system_.diagonal()[row]);
+  std::ranges::transform(eliminated_diagonal_, eliminated_values(),
+                         [](double d) { return 1.0 / d; });
   eliminated_update_.run(values_);
   diagonal_.reserve(kept_.size());
   for (std::size_t i = 0; i < kept_.size(); ++i) {
@@ -145,9 +188,8 @@ void ReducedSystem::find_diagonal() {
     double taken = 0.0;
     for (EdgeIndex e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
       const double weight = graph.weight(e);
-      taken += weight *
-               (weight *
-                values_[static_cast<std::size_t>(graph.neighbors[static_cast<std::size_t>(e)])]);
+      const VertexId place = neighbors_[static_cast<std::size_t>(e)];
+      taken += weight * (weight * values_[static_cast<std::size_t>(place)]);
     }
     const double whole = system_.diagonal()[kept_[i]], rest = whole - taken;
     diagonal_.push_back(rest > cancelled * whole ? rest : whole);
@@ -156,27 +198,27 @@ void ReducedSystem::find_diagonal() {
 
 // Kept values, on all ranks.
 void ReducedSystem::load(const double* x) {
-  for (std::size_t i = 0; i < kept_.size(); ++i)
-    values_[static_cast<std::size_t>(kept_vertices_[i])] = x[i];
+  std::copy_n(x, kept_.size(), values_.begin());
   kept_update_.run(values_);
 }
 
 // D_F⁻¹(b_F − A_FC x) from the kept values that are loaded, on all ranks; b = 0 where there is none.
 void ReducedSystem::sum_eliminated(const std::vector<double>* b) {
+  double* const found = eliminated_values();
   sum_rows(eliminated_arcs_, eliminated_.size(), std::identity(), values_,
            [&](std::size_t i, double sum) {
-             const std::size_t row = eliminated_[i];
-             values_[static_cast<std::size_t>(system_.rows()[row])] =
-                 ((b != nullptr ? (*b)[row] : 0.0) + sum) / system_.diagonal()[row];
+             const double given = b != nullptr ? (*b)[eliminated_[i]] : 0.0;
+             found[i] = (given + sum) / eliminated_diagonal_[i];
            });
   eliminated_update_.run(values_);
 }
 
 template <class Take>
 void ReducedSystem::sum_kept(Take&& take) const {
+  const DistributedGraph& graph = system_.graph();
   sum_rows(
-      system_.graph(), kept_.size(), [&](std::size_t i) { return kept_vertices_[i]; }, values_,
-      take);
+      ArcsView{graph.offsets, neighbors_, graph.weights}, kept_.size(),
+      [&](std::size_t i) { return kept_vertices_[i]; }, values_, take);
 }
 
 void ReducedSystem::multiply(const double* x, double* y) {
@@ -196,17 +238,19 @@ void ReducedSystem::extend(const std::vector<double>& b, const double* x,
   load(x);
   sum_eliminated(&b);
   for (std::size_t i = 0; i < kept_.size(); ++i) whole[kept_[i]] = x[i];
-  for (const std::size_t row : eliminated_)
-    whole[row] = values_[static_cast<std::size_t>(system_.rows()[row])];
+  const double* const found = eliminated_values();
+  for (std::size_t i = 0; i < eliminated_.size(); ++i) whole[eliminated_[i]] = found[i];
 }
 
 void ReducedSystem::multiply_extended(double* y) const {
-  const std::vector<VertexId>& rows = system_.rows();
-  sum_rows(
-      system_.graph(), rows.size(), [&](std::size_t i) { return rows[i]; }, values_,
-      [&](std::size_t i, double sum) {
-        y[i] = system_.diagonal()[i] * values_[static_cast<std::size_t>(rows[i])] - sum;
-      });
+  const double* const found = values_.data() + first_eliminated_;
+  sum_kept([&](std::size_t i, double sum) {
+    y[kept_[i]] = system_.diagonal()[kept_[i]] * values_[i] - sum;
+  });
+  sum_rows(eliminated_arcs_, eliminated_.size(), std::identity(), values_,
+           [&](std::size_t i, double sum) {
+             y[eliminated_[i]] = eliminated_diagonal_[i] * found[i] - sum;
+           });
 }
 
 }  // namespace gssl::mpi

@@ -25,7 +25,7 @@ namespace gssl::mpi {
 
 class ReducedSystem {
  public:
-  // Collective; O(arcs). `system` must outlive this. 20 bytes a row, 8 a vertex, 32 a ghost, and once
+  // Collective; O(arcs). `system` must outlive this. 28 bytes a row, 32 a ghost, 4 an arc, and once
   // more what the arcs of F take in the graph: a tenth on social networks, half on grids.
   ReducedSystem(const DistributedSystem& system, const Communicator& ranks);
 
@@ -52,21 +52,29 @@ class ReducedSystem {
   };
 
   void copy_eliminated_arcs();
+  std::vector<VertexId> places();
+  void place_values();
   void find_diagonal();
   void load(const double* x);
   void sum_eliminated(const std::vector<double>* b);
   template <class Take>
   void sum_kept(Take&& take) const;
+  double* eliminated_values() { return values_.data() + first_eliminated_; }
 
   const DistributedSystem& system_;
   // Of the rows of the system; the eliminated ones by arcs, so that it is foreseen where one ends.
   std::vector<std::size_t> kept_, eliminated_;
   std::vector<VertexId> kept_vertices_;
   Arcs eliminated_arcs_;
+  std::vector<VertexId> neighbors_;  // the graph's, as places of values; of kept rows alone
   GhostUpdate kept_update_, eliminated_update_;
   std::vector<double> diagonal_;
+  std::vector<double> eliminated_diagonal_;
   std::int64_t size_ = 0;
-  std::vector<double> values_;  // of own vertices, 0 where they are no rows, then of ghosts
+  // Of kept rows, then of ghosts that are kept, of eliminated rows and of such ghosts, each without
+  // gaps, since products read them in no order; and 0 for all that are no rows.
+  std::vector<double> values_;
+  std::size_t first_eliminated_ = 0;  // place
 };
 
 }  // namespace gssl::mpi
