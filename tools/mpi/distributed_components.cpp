@@ -1,6 +1,7 @@
 #include "distributed_components.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "graph/support/disjoint_sets.hpp"
@@ -201,7 +202,8 @@ std::vector<char> spread_marks(const DistributedGraph& graph,
   Questions(graph, roots, ranks)
       .carry(std::vector<char>(roots.size(), 1),
              [&](std::size_t row, char) { root_marked[row] = 1; });
-  std::vector<std::int64_t> distinct = components.root_of;
+  std::vector<std::int64_t> distinct;
+  std::ranges::unique_copy(components.root_of, std::back_inserter(distinct));
   std::ranges::sort(distinct);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   const std::vector<char> answers = Questions(graph, distinct, ranks).answer(root_marked);

@@ -25,7 +25,7 @@ namespace gssl::mpi {
 
 class ReducedSystem {
  public:
-  // Collective; O(arcs). `system` must outlive this. 28 bytes a row, 32 a ghost, 4 an arc, and once
+  // Collective; O(arcs). `system` must outlive this. 32 bytes a row, 32 a ghost, 4 an arc, and once
   // more what the arcs of F take in the graph: a tenth on social networks, half on grids.
   ReducedSystem(const DistributedSystem& system, const Communicator& ranks);
 
