@@ -121,6 +121,19 @@ TEST_CASE("a preconditioner of PETSc's that the user names gets the matrix", "[m
   }
 }
 
+TEST_CASE("rounding ends a solve, and hypre is not asked about it", "[mpi]") {
+  const TemporaryDirectory folder;
+  Rng rng(3);
+  const std::string edges = write_edges(folder, rmat_graph(12, 16, rng));
+  const std::string labels = folder.file("labels.tsv", "0\ta\n5\tb\n");
+  const Result found =
+      run_mpi(2, "label " + edges + " " + labels + " --method harmonic:soft=0.5,tolerance=1e-16");
+  INFO(found.err);
+  CHECK(found.status == 1);
+  CHECK(found.err.find("harmonic: cg (") != std::string::npos);
+  CHECK(found.err.find(": rounding stopped the conjugate gradients") != std::string::npos);
+}
+
 TEST_CASE("options of hypre that the user gives come before those of gssl-mpi", "[mpi]") {
   const TemporaryDirectory folder;
   const std::string edges = write_edges(folder, grid_graph(80, 80));

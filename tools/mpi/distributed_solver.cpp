@@ -340,16 +340,22 @@ std::vector<double> DistributedSolver::solve(const std::vector<double>& b, doubl
   const std::int64_t limit =
       options_.max_iterations > 0 ? options_.max_iterations : 10 * system_.size() + 1000;
   std::int64_t steps = 0;
+  bool rounded = false;
   // The recurrence of the residual may run ahead of the truth: then it starts anew from x.
   for (int restart = 0; restart < most_restarts && !stopped_; ++restart) {
     target_ = 0.9 * tolerance * norm;
     const bool may_give_up = may_use_hypre_ && reduced_.has_value();
     patience_ = may_give_up ? wrong * forecast_ + 100.0 : HUGE_VAL;
     const bool from_x = restart > 0 && std::isfinite(relative_);
+    const double before = from_x ? relative_ : HUGE_VAL;
     steps += run_solver(b, x, limit - steps, from_x);
     judge(b, x);
     if (relative_ <= tolerance || stopped_ || steps >= limit) break;
-    if (may_give_up && (ended_ != KSP_CONVERGED_RTOL || restart > 0)) {
+    if (ended_ == KSP_CONVERGED_RTOL) {
+      // Another preconditioner would round as much.
+      rounded = relative_ > 0.5 * before;
+      if (rounded) break;
+    } else if (may_give_up) {
       if (forecast_ <= worth_hypre) why_ += fmt::format(", {} were not enough", steps);
       use(Preconditioning::hypre);
     }
@@ -369,6 +375,7 @@ std::vector<double> DistributedSolver::solve(const std::vector<double>& b, doubl
   report_.sentence = fmt::format("{} ({}) on {} ranks: {} iterations, residual {}", report_.used,
                                  probing_ ? "before a forecast was due" : why_, ranks_.size(),
                                  report_.iterations, to_brief_text(*report_.relative_residual));
+  if (rounded) report_.sentence += ": rounding stopped the conjugate gradients";
   return x;
 }
 
