@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "gssl/core/error.hpp"
@@ -93,6 +94,15 @@ class HypreOptions {
 
   std::vector<const char*> set_;
 };
+
+// hypre may see only on one rank that it cannot go on: the job ends.
+void check_hypre(PetscErrorCode code, Preconditioning kind) {
+  if (code == PETSC_ERR_LIB && kind == Preconditioning::hypre)
+    throw std::runtime_error(
+        "hypre failed, as it may where weights are many orders of magnitude apart; "
+        "--preconditioner jacobi, or gssl on one machine, does without it");
+  check(code);
+}
 
 // No number is larger than none.
 void keep_larger(double& kept, double value) {
@@ -233,7 +243,7 @@ void DistributedSolver::use(Preconditioning kind) {
     check(PCShellSetApply(pc, divide));
   }
   check(KSPSetFromOptions(ksp_));
-  check(KSPSetUp(ksp_));
+  check_hypre(KSPSetUp(ksp_), kind);
   setup_seconds_ += watch.seconds();
 }
 
@@ -297,7 +307,7 @@ std::int64_t DistributedSolver::run_solver(const std::vector<double>& b, std::ve
     check(KSPSetInitialGuessNonzero(ksp_, from_x ? PETSC_TRUE : PETSC_FALSE));
     check(KSPSetTolerances(ksp_, tolerance_, PETSC_DEFAULT, PETSC_DEFAULT,
                            static_cast<PetscInt>(std::min<std::int64_t>(most, PETSC_MAX_INT))));
-    check(KSPSolve(ksp_, b_, x_));
+    check_hypre(KSPSolve(ksp_, b_, x_), used_);
     check(KSPGetIterationNumber(ksp_, &steps));
     check(KSPGetConvergedReason(ksp_, &ended_));
   }
