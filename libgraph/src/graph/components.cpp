@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/support/component_search.hpp"
 #include "graph/support/renumbered_rows.hpp"
 #include "gssl/core/error.hpp"
 
@@ -12,48 +13,10 @@ VertexId Components::largest_size() const {
   return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
 }
 
-namespace {
-
-// So many vertices lie between what is fetched early and its use: with scattered ids every row is a
-// cache miss.
-constexpr std::size_t ahead = 8;
-
-// The rows that come up in the queue. Inlined, since GCC drops calls of functions that do nothing
-// but fetch.
-inline __attribute__((always_inline)) void fetch_ahead(const Graph& graph,
-                                                       const std::vector<VertexId>& queue,
-                                                       std::size_t head, std::size_t tail) {
-  if (head + 2 * ahead < tail)
-    __builtin_prefetch(graph.offset_array().data() + queue[head + 2 * ahead]);
-  if (head + ahead < tail)
-    __builtin_prefetch(graph.neighbor_array().data() + graph.row_begin(queue[head + ahead]));
-}
-
-}  // namespace
-
 Components connected_components(const Graph& graph) {
-  const auto n = static_cast<std::size_t>(graph.vertex_count());
   Components result;
-  result.of.assign(n, no_vertex);
-  std::vector<VertexId> queue(n);  // of all components, one behind the other
-  std::size_t head = 0, tail = 0;
-  for (VertexId root = 0; root < graph.vertex_count(); ++root) {
-    if (result.of[static_cast<std::size_t>(root)] != no_vertex) continue;
-    const VertexId component = result.count++;
-    const std::size_t first = tail;
-    result.of[static_cast<std::size_t>(root)] = component;
-    queue[tail++] = root;
-    for (; head < tail; ++head) {
-      fetch_ahead(graph, queue, head, tail);
-      for (const VertexId v : graph.neighbors(queue[head])) {
-        VertexId& mark = result.of[static_cast<std::size_t>(v)];
-        if (mark != no_vertex) continue;
-        mark = component;
-        queue[tail++] = v;
-      }
-    }
-    result.sizes.push_back(static_cast<VertexId>(tail - first));
-  }
+  result.of.assign(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
+  detail::find_components(graph, result, [](VertexId) {});
   return result;
 }
 

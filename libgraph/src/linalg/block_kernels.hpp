@@ -2,6 +2,7 @@
 // Column-wise sums over blocks of rows, added in an order that depends on the number of rows alone.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -17,8 +18,14 @@ void column_sums(std::int64_t rows, std::int64_t width, int threads, std::vector
                  Body&& body) {
   const std::int64_t blocks = detail::block_count(rows, parallel_block);
   std::vector<double> partial(static_cast<std::size_t>(blocks * width), 0.0);
+  // Threads that add to the same cache line wait for each other.
+  constexpr std::int64_t narrow = 16;
   parallel_blocks(rows, threads, [&](std::int64_t begin, std::int64_t end) {
-    body(begin, end, partial.data() + begin / parallel_block * width);
+    double* const sums = partial.data() + begin / parallel_block * width;
+    if (width > narrow) return body(begin, end, sums);
+    std::array<double, narrow> own{};
+    body(begin, end, own.data());
+    std::copy_n(own.data(), width, sums);
   });
   total.assign(static_cast<std::size_t>(width), 0.0);
   for (std::int64_t i = 0; i < blocks * width; ++i)

@@ -5,10 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "graph/support/component_search.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/trusted_graph.hpp"
 #include "product_rows.hpp"
+#include "trusted_system.hpp"
 
 namespace gssl {
 
@@ -117,50 +119,78 @@ Block DirichletProblem::right_hand_side(const Block& values) const {
 
 namespace {
 
-// What each vertex is in a Dirichlet problem: ≥ 0 a row of the system, else one of these, or
-// −3 − i for the i-th labeled vertex.
-constexpr VertexId unreached_mark = -1;
-constexpr VertexId free_mark = -2;
+// The mark of the i-th labeled vertex; the others have the number of their component, and then of
+// their row, ≥ 0, or no_vertex.
 constexpr VertexId labeled_mark(std::size_t i) {
-  return static_cast<VertexId>(-3) - static_cast<VertexId>(i);
+  return static_cast<VertexId>(-2) - static_cast<VertexId>(i);
 }
-constexpr VertexId label_row(VertexId mark) { return -3 - mark; }
+constexpr VertexId label_row(VertexId mark) { return -2 - mark; }
 
-std::vector<VertexId> mark_vertices(const Graph& graph, const std::vector<VertexId>& labeled) {
+std::vector<VertexId> mark_labeled(const Graph& graph, const std::vector<VertexId>& labeled) {
   const VertexId n = graph.vertex_count();
-  std::vector<VertexId> mark(static_cast<std::size_t>(n), free_mark);
+  std::vector<VertexId> mark(static_cast<std::size_t>(n), no_vertex);
   for (std::size_t i = 0; i < labeled.size(); ++i) {
     const VertexId v = labeled[i];
     if (v < 0 || v >= n)
       throw Error(ErrorCode::bad_data, "labeled vertex " + std::to_string(v) + ": must be in [0, " +
                                            std::to_string(n) + ")");
-    if (mark[static_cast<std::size_t>(v)] != free_mark)
+    if (mark[static_cast<std::size_t>(v)] != no_vertex)
       throw Error(ErrorCode::bad_data,
                   "labeled vertex " + std::to_string(v) + ": given twice: must be distinct");
     mark[static_cast<std::size_t>(v)] = labeled_mark(i);
   }
-  const Components components = connected_components(graph);
-  std::vector<bool> reached(static_cast<std::size_t>(components.count), false);
-  for (const VertexId v : labeled)
-    reached[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])] = true;
-  VertexId rows = 0;
-  for (std::size_t v = 0; v < mark.size(); ++v) {
-    if (mark[v] != free_mark) continue;
-    mark[v] = reached[static_cast<std::size_t>(components.of[v])] ? rows++ : unreached_mark;
-  }
   return mark;
+}
+
+// The vertices that labels reach, and what labels and they are to each other.
+struct FreeRows {
+  std::vector<VertexId> vertices, unreached;
+  std::vector<VertexId> mark;
+  Components components;  // of the rows, once the labeled vertices are gone
+};
+
+FreeRows find_free_rows(const Graph& graph, const std::vector<VertexId>& labeled) {
+  Components all;
+  all.of = mark_labeled(graph, labeled);
+  std::vector<char> reached;
+  detail::find_components(graph, all, [&](VertexId k) {
+    reached.resize(static_cast<std::size_t>(k) + 1, 0);
+    reached.back() = 1;
+  });
+  reached.resize(static_cast<std::size_t>(all.count), 0);
+  FreeRows rows;
+  std::vector<VertexId> number(reached.size(), no_vertex);
+  VertexId free = 0;
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    if (reached[k] == 0) continue;
+    number[k] = rows.components.count++;
+    rows.components.sizes.push_back(all.sizes[k]);
+    free += all.sizes[k];
+  }
+  rows.vertices.reserve(static_cast<std::size_t>(free));
+  rows.components.of.reserve(static_cast<std::size_t>(free));
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    VertexId& mark = all.of[static_cast<std::size_t>(v)];
+    if (mark < 0) continue;
+    const VertexId component = number[static_cast<std::size_t>(mark)];
+    mark = component == no_vertex ? no_vertex : static_cast<VertexId>(rows.vertices.size());
+    if (component == no_vertex) {
+      rows.unreached.push_back(v);
+    } else {
+      rows.vertices.push_back(v);
+      rows.components.of.push_back(component);
+    }
+  }
+  rows.mark = std::move(all.of);
+  return rows;
 }
 
 }  // namespace
 
 DirichletProblem make_dirichlet_problem(const Graph& graph, const std::vector<VertexId>& labeled) {
-  const std::vector<VertexId> mark = mark_vertices(graph, labeled);
-  std::vector<VertexId> free_vertices, unreached;
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    if (mark[static_cast<std::size_t>(v)] >= 0) free_vertices.push_back(v);
-    if (mark[static_cast<std::size_t>(v)] == unreached_mark) unreached.push_back(v);
-  }
-
+  FreeRows found = find_free_rows(graph, labeled);
+  const std::vector<VertexId>& mark = found.mark;
+  const std::vector<VertexId>& free_vertices = found.vertices;
   const std::size_t rows = free_vertices.size();
   std::vector<EdgeIndex> offsets(rows + 1, 0), coupling_offset(rows + 1, 0);
   for (std::size_t r = 0; r < rows; ++r) {
@@ -190,11 +220,11 @@ DirichletProblem make_dirichlet_problem(const Graph& graph, const std::vector<Ve
       }
     });
   }
-  return {GroundedLaplacian(
-              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
-              std::move(ground)),
-          std::move(free_vertices),
-          std::move(unreached),
+  return {TrustedSystem::make(std::make_shared<const Graph>(TrustedGraph::make(
+                                  std::move(offsets), std::move(neighbors), std::move(weights))),
+                              std::move(ground), std::move(found.components)),
+          std::move(found.vertices),
+          std::move(found.unreached),
           labeled,
           std::move(coupling_offset),
           std::move(coupling_label),

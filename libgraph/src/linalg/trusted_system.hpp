@@ -10,6 +10,11 @@
 namespace gssl {
 
 struct TrustedSystem {
+  static GroundedLaplacian make(std::shared_ptr<const Graph> graph, std::vector<double> ground,
+                                Components components) {
+    return {std::move(graph), std::move(ground), std::move(components)};
+  }
+
   // A connected graph without a ground.
   static GroundedLaplacian make_connected(std::shared_ptr<const Graph> graph) {
     const auto n = static_cast<std::size_t>(graph->vertex_count());
