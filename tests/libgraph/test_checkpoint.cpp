@@ -206,3 +206,47 @@ TEST_CASE("a solve that is stopped at any iteration and goes on has the bytes of
     }
   }
 }
+
+TEST_CASE(
+    "a solve that was stopped where its answer would do goes on to the bytes of one that was not",
+    "[checkpoint]") {
+  // Steps aim below the tolerance, where the residual of the whole graph may lie by then.
+  const auto system =
+      std::make_shared<const GroundedLaplacian>(grid_graph(40, 40), std::vector<double>());
+  Block b(1600, 1);
+  b(0, 0) = 1.0;
+  b(1599, 0) = -1.0;
+  const SolverOptions options{.kind = SolverKind::conjugate_gradient, .tolerance = 1e-10};
+  Block expected;
+  REQUIRE(make_solver_and_solve(system, options, b, expected, with_threads(1)).report.outcome ==
+          Outcome::converged);
+  int good_enough = 0;
+  for (int most = 1; most < 30; ++most) {
+    std::atomic<bool> cancel{false};
+    int told = 0;
+    RunContext run = with_threads(1);
+    run.cancel = &cancel;
+    run.progress = [&](std::string_view, double) { cancel = ++told >= most; };
+    Block x;
+    const FirstSolve unkept = make_solver_and_solve(system, options, b, x, run);
+    if (unkept.report.outcome == Outcome::converged && x != expected) ++good_enough;
+    told = 0;
+    cancel = false;
+    Checkpoint checkpoint(1e6, nullptr);
+    run.checkpoint = &checkpoint;
+    const FirstSolve first = make_solver_and_solve(system, options, b, x, run);
+    INFO(most << ": " << first.report.sentence);
+    if (first.report.outcome == Outcome::converged) {
+      CHECK(x == expected);
+      continue;
+    }
+    CHECK(first.report.outcome == Outcome::cancelled);
+    Checkpoint again(1e6, nullptr);
+    again.restore(stored(checkpoint));
+    RunContext rest = with_threads(1);
+    rest.checkpoint = &again;
+    CHECK(make_solver_and_solve(system, options, b, x, rest).report.outcome == Outcome::converged);
+    CHECK(x == expected);
+  }
+  CHECK(good_enough > 0);
+}

@@ -190,13 +190,18 @@ double PreparedSolver::project_right_hand_side(Block& b, const std::vector<doubl
 }
 
 void PreparedSolver::conclude(SolveReport& report, const InnerResult& result, double worst,
-                              const std::optional<ProvenError>& proven) const {
+                              const std::optional<ProvenError>& proven,
+                              const RunContext& run) const {
   report.requested = to_string(options_.kind);
   report.method = choice_.method;
   report.used = to_string(choice_.method);
   report.iterations = result.iterations;
   report.relative_residual = worst * options_.tolerance;
-  report.outcome = worst <= 1.0 || proven                 ? Outcome::converged
+  // A run that can go on comes to the bytes of one that was not stopped: what would do is not
+  // taken.
+  const bool goes_on = run.checkpoint != nullptr && ended_by_run(result.outcome);
+  report.outcome = goes_on                                ? result.outcome
+                   : worst <= 1.0 || proven               ? Outcome::converged
                    : result.outcome == Outcome::converged ? Outcome::breakdown
                                                           : result.outcome;
   std::string& text = report.sentence;
@@ -247,7 +252,7 @@ SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& 
   SolveReport report;
   if (run.should_stop() && !warm_start) {
     x = Block(n, c);
-    conclude(report, stopped(run), 1.0 / options_.tolerance, {});
+    conclude(report, stopped(run), 1.0 / options_.tolerance, {}, run);
     return report;
   }
   const std::vector<int> exponent = column_exponents(b, threads);
@@ -285,7 +290,7 @@ SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& 
   if (nothing_is_left()) proven = prove(problem, result, run);
   if (!proven) refine(by(choice_.solver.get()), problem, result, run);
   if (!proven && !nothing_is_left()) proven = prove(problem, result, run);
-  conclude(report, result, worst_ratio(problem.norms, problem.targets), proven);
+  conclude(report, result, worst_ratio(problem.norms, problem.targets), proven, run);
   if (proven)
     report.error_estimate = proven->energy;
   else if (measured && options_.estimates_error)

@@ -94,7 +94,7 @@ class PreparedSolver final : public LinearSolver {
                     const RunContext& run) const;
   void rescue(SolveProblem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst,
-                const std::optional<ProvenError>& proven) const;
+                const std::optional<ProvenError>& proven, const RunContext& run) const;
 
   SolverOptions options_;
   SharedSystem system_;  // as given; the system in order is not kept once elimination has it
