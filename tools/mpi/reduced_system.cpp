@@ -16,14 +16,14 @@ constexpr int rounds = 2;  // a third finds a hundredth more
 // A diagonal entry that loses so many digits, to a neighbor that is tied to nothing else, is rounding:
 // the one before is as good to divide by, and positive.
 constexpr double cancelled = 1e-13;
+constexpr std::uint64_t no_key = std::numeric_limits<std::uint64_t>::max();
+
 // Arcs of a graph with other numbers for the neighbors.
 struct ArcsView {
   const std::vector<EdgeIndex>& offsets;
   const std::vector<VertexId>& neighbors;
   const ArcWeights& weights;
 };
-
-constexpr std::uint64_t no_key = std::numeric_limits<std::uint64_t>::max();
 
 // Arcs first, then a hash: equal keys are as good as smaller neighbors.
 std::uint64_t key_of(const DistributedGraph& graph, VertexId v) {
