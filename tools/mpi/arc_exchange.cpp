@@ -15,9 +15,10 @@ namespace gssl::mpi {
 namespace {
 
 // An arc as it travels: the row within its owner's range, and the neighbor with the direction in
-// which the edge was given, as in row_sort.hpp. Together they have 64 bits below 2^32 vertices.
+// which the edge was given, as in row_sort.hpp. Together they have 64 bits up to 2^32 vertices.
 constexpr std::int64_t most_packed = std::int64_t{1} << 32;
 constexpr int entry_bits = 33;
+bool is_packed(const DistributedGraph& graph) { return graph.vertices() <= most_packed; }
 
 struct Arcs {
   Parcels<std::uint64_t> entries;  // with the rows above them where `rows` is empty
@@ -33,7 +34,7 @@ class ArcSender {
       : edges_(edges),
         graph_(graph),
         weighted_(weighted),
-        packed_(graph.vertices() <= most_packed),
+        packed_(is_packed(graph)),
         ranks_(static_cast<std::size_t>(ranks)) {
     ends_.reserve(numbering.vertex_of.size());
     for (const std::int64_t vertex : numbering.vertex_of) {
@@ -109,7 +110,7 @@ class ArcPlacer {
  public:
   ArcPlacer(DistributedGraph& graph, bool weighted)
       : graph_(graph),
-        packed_(graph.vertices() <= most_packed),
+        packed_(is_packed(graph)),
         entry_mask_(packed_ ? (std::uint64_t{1} << entry_bits) - 1 : ~std::uint64_t{0}),
         next_(graph.offsets.begin(), graph.offsets.end() - 1) {
     const auto arcs = static_cast<std::size_t>(graph.offsets.back());
@@ -257,7 +258,7 @@ void send_arcs(LocalEdges& edges, const Numbering& numbering, bool weighted, boo
     Arcs arcs;
     together(ranks, [&] { arcs = sender->next(at_once); });
     arcs.entries = ranks.exchange(arcs.entries);
-    if (graph.vertices() > most_packed) arcs.rows = ranks.exchange(arcs.rows);
+    if (!is_packed(graph)) arcs.rows = ranks.exchange(arcs.rows);
     if (weighted) arcs.weights = ranks.exchange(arcs.weights);
     together(ranks, [&] { placer->place(std::move(arcs)); });
   }

@@ -5,8 +5,8 @@
 //   send_arcs(edges, numbering, weighted, in_file_order, graph, ranks);     // collective
 //   graph.neighbors;   // entries of row_sort.hpp, unsorted: own numbers, and the direction given
 //
-// Memory: the graph, 8 bytes a row and a name of this rank, of the edges of one run twice 32 bytes (48
-// if weighted), and 4 a vertex of the whole graph where they are fewer than the arcs of this rank,
+// Memory: the graph, 8 bytes a row and a name of this rank, of the edges of one run twice 24 bytes (40
+// if weighted; 8 more above 2^32 vertices), and 4 a vertex of the whole graph where they are fewer than the arcs of this rank,
 // else 50 a ghost. In the order of the file all edges are one run.
 
 #include <cstdint>

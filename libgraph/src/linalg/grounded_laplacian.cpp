@@ -119,8 +119,8 @@ Block DirichletProblem::right_hand_side(const Block& values) const {
 
 namespace {
 
-// The mark of the i-th labeled vertex; the others have the number of their component, and then of
-// their row, ≥ 0, or no_vertex.
+// The mark of the i-th labeled vertex. Of the others it is no_vertex, while the search runs their
+// component, and in the end their row, or no_vertex where no label reaches.
 constexpr VertexId labeled_mark(std::size_t i) {
   return static_cast<VertexId>(-2) - static_cast<VertexId>(i);
 }
@@ -142,11 +142,12 @@ std::vector<VertexId> mark_labeled(const Graph& graph, const std::vector<VertexI
   return mark;
 }
 
-// The vertices that labels reach, and what labels and they are to each other.
+// The unlabeled vertices, by whether an edge path leads from them to a label: those are the rows.
 struct FreeRows {
-  std::vector<VertexId> vertices, unreached;
-  std::vector<VertexId> mark;
-  Components components;  // of the rows, once the labeled vertices are gone
+  std::vector<VertexId> vertices;   // row → vertex
+  std::vector<VertexId> unreached;  // the others
+  std::vector<VertexId> mark;       // of each vertex of the graph
+  Components components;            // of the rows, once the labeled vertices are gone
 };
 
 FreeRows find_free_rows(const Graph& graph, const std::vector<VertexId>& labeled) {

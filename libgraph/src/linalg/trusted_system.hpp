@@ -10,6 +10,7 @@
 namespace gssl {
 
 struct TrustedSystem {
+  // `components` are those of the graph.
   static GroundedLaplacian make(std::shared_ptr<const Graph> graph, std::vector<double> ground,
                                 Components components) {
     return {std::move(graph), std::move(ground), std::move(components)};
