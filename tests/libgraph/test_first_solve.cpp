@@ -177,6 +177,28 @@ TEST_CASE("where cg takes many times its forecast, another method is prepared") 
   CHECK(worst_residual(*hard, b, x) <= 1e-8);
 }
 
+TEST_CASE("multigrid is tried before an ordering where its usual cycles would win") {
+  Rng rng(76);
+  const Graph shape = grid(400);
+  std::vector<double> ground;
+  for (VertexId v = 0; v < shape.vertex_count(); ++v)
+    ground.push_back(rng.uniform() < 0.1 ? 1e3 : 0.0);
+  const auto a = std::make_shared<const GroundedLaplacian>(shape, ground);
+  const auto solve = [&](std::int64_t columns) {
+    const Block b = random_block(a->size(), columns, rng);
+    Block x;
+    const SolveReport report =
+        make_solver(a, {.tolerance = 1e-8, .columns = columns}, on_threads(2))
+            ->solve(b, x, on_threads(2));
+    INFO(report.sentence);
+    CHECK(report.outcome == Outcome::converged);
+    CHECK(worst_residual(*a, b, x) <= 1e-8);
+    return report.used;
+  };
+  CHECK(solve(10) == "multigrid");
+  CHECK(solve(60) == "cholesky");  // whose solve of a column is cheaper
+}
+
 TEST_CASE("on a social network the first steps are swept, and those of the solve") {
   Rng rng(83);
   const Graph graph = rmat_graph(13, 24, rng);

@@ -65,6 +65,37 @@ TEST_CASE("three steps are enough where few iterations are, and where they are n
   CHECK(forecast_iterations(*mesh, 8, 1e-8, 1, 200.0) == forecast_iterations(*mesh, 8, 1e-8, 1));
 }
 
+TEST_CASE("where it depends on the reading whether few steps will do, the probe goes on") {
+  // Each vertex held with a probability of 0.1: parts without a held one are small, and few are
+  // large, so that the spectrum thins out downward.
+  Rng rng(6);
+  const Graph grid = grid_graph(150, 150);
+  std::vector<VertexId> free_number(static_cast<std::size_t>(grid.vertex_count()), no_vertex);
+  VertexId free = 0;
+  for (VertexId& number : free_number)
+    if (rng.uniform() >= 0.1) number = free++;
+  std::vector<double> ground(static_cast<std::size_t>(free), 0.0);
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v < grid.vertex_count(); ++v) {
+    const VertexId i = free_number[static_cast<std::size_t>(v)];
+    if (i == no_vertex) continue;
+    for (const VertexId u : grid.neighbors(v)) {
+      const VertexId j = free_number[static_cast<std::size_t>(u)];
+      if (j == no_vertex) ground[static_cast<std::size_t>(i)] += 1.0;
+      if (i < j) edges.push_back({i, j, 1.0});
+    }
+  }
+  const auto system =
+      std::make_shared<const GroundedLaplacian>(graph_from_edges(free, edges), std::move(ground));
+  const double needed = iterations(system, nullptr, rng);
+  const double few = 2.0 * needed;
+  REQUIRE(forecast_iterations(*system, 8, 1e-8, 1) > 1.5 * few);
+  const double forecast = forecast_iterations(*system, 8, 1e-8, 1, few);
+  INFO("forecast " << forecast << ", needed " << needed);
+  CHECK(forecast <= few);
+  CHECK(forecast >= needed / 1.5);
+}
+
 TEST_CASE("a preconditioner is judged by its rate") {
   Rng rng(5);
   const SharedSystem system = make_system(grid_graph(120, 120), 1.0, rng);

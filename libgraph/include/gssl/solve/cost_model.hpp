@@ -28,6 +28,7 @@ struct CostModel {
   double small_factor_flop = 1.0 / 1.5e9;  // of a smaller one
   double factor_entry = 2.5e-9;            // a solve of one column, for each entry of the factor
   double approximate_setup = 0.5e-6;       // of an approximate factor, for each edge
+  double multigrid_setup = 0.25e-6;        // of multigrid, for each edge of a mesh
   double unnoticed = 0.02;  // a factor that takes less is made even where others are as fast
   double begun = 0.1;       // what takes less by an approximate factor is begun without a forecast
 
@@ -35,6 +36,7 @@ struct CostModel {
   double approximate_step = 3.5;  // a step with an approximate factor
   double multigrid_step = 2.2;    // a step with multigrid
   double approximate_steps = 25;  // steps that an approximate factor usually needs
+  double usual_cycles = 0.7;      // of multigrid on a mesh, for a factor e of the tolerance
   double least_swept = 20;        // steps (of one column) that a split for sweeps must save half of
   double least_swept_begun = 40;  // the same where steps without sweeps have begun
   double least_swept_few = 160;   // the same in a system of a few thousand entries

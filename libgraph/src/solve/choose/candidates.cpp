@@ -28,10 +28,11 @@ class Automatic {
 
   Choice choose() {
     using Candidate = Choice (Automatic::*)();
-    constexpr Candidate candidates[] = {
-        &Automatic::tiny_factor, &Automatic::swept_for_hubs, &Automatic::begun,
-        &Automatic::factor,      &Automatic::no_time,        &Automatic::diagonal,
-        &Automatic::no_memory,   &Automatic::swept,          &Automatic::levels};
+    constexpr Candidate candidates[] = {&Automatic::tiny_factor, &Automatic::swept_for_hubs,
+                                        &Automatic::begun,       &Automatic::likely_levels,
+                                        &Automatic::factor,      &Automatic::no_time,
+                                        &Automatic::diagonal,    &Automatic::no_memory,
+                                        &Automatic::swept,       &Automatic::levels};
     for (const Candidate candidate : candidates) {
       Choice choice = (this->*candidate)();
       if (choice.solver != nullptr) return choice;
@@ -45,6 +46,7 @@ class Automatic {
   Choice tiny_factor();
   Choice swept_for_hubs();
   Choice begun();
+  Choice likely_levels();
   Choice factor();
   Choice diagonal();
   Choice swept();
@@ -53,6 +55,9 @@ class Automatic {
   Choice no_memory();
 
   bool may_begin() const;
+  NetworkSize whole() const { return {rows_, edges_, graph_.has_unit_weights()}; }
+  double seconds_of_levels() const;
+  Choice levels_within(double seconds);
   // Seconds to make an exact factor, as far as the graph tells before it is ordered. About right
   // for grids; of near neighbors among points a level is thicker than a separator, and this is up
   // to some hundred times too much.
@@ -82,11 +87,13 @@ class Automatic {
   const double approximate_ =
       cost_.approximate_setup * edges_ + cost_.approximate_steps * cost_.approximate_step * step_;
   const double ordering_ = cost_.ordering * (rows_ + edges_);
+  const double usual_levels_ = seconds_of_levels();
 
   double iterations_ = 0.0;                // forecast of cg with the diagonal
   double swept_from_ = cost_.least_swept;  // fewer are not worth a split
   std::string forecast_;                   // the same as a sentence
   std::shared_ptr<const SweptSystem> split_;
+  double cycles_ = 0.0;  // forecast for multigrid; 0: none yet
   bool levels_fit_ = true, factor_fits_ = true;
 };
 
@@ -142,11 +149,45 @@ Choice Automatic::begun() {
                                     ? "no other was needed"
                                     : "as any method begins on a small graph");
   } else {
-    iterations_ = forecast_iterations(*reduced_, small_ ? small_probe_steps : probe_steps,
-                                      options_.tolerance, threads, approximate_ / step_);
+    iterations_ =
+        forecast_iterations(*reduced_, small_ ? small_probe_steps : probe_steps, options_.tolerance,
+                            threads, std::min(approximate_, usual_levels_) / step_);
   }
   forecast_ = "cg would need about " + to_brief_text(iterations_) + " iterations";
   return {};
+}
+
+// With the cycles that a mesh takes; infinite where there should be no levels.
+double Automatic::seconds_of_levels() const {
+  if (degree_ > cost_.most_multigrid_degree || !fits(run_, multigrid_bytes(whole())))
+    return HUGE_VAL;
+  const double cycles = cost_.usual_cycles * std::log(1.0 / options_.tolerance);
+  return cost_.multigrid_setup * edges_ + cycles * cost_.multigrid_step * step_;
+}
+
+// Levels whose cycles take no longer. What does not win is not kept, since others need the memory;
+// that it does not is found out once.
+Choice Automatic::levels_within(double seconds) {
+  const auto win = [&] { return cycles_ * cost_.multigrid_step * step_ <= seconds; };
+  if (!win()) return {};
+  std::shared_ptr<const Preconditioner> levels =
+      make_multigrid(*reduced_, run_.thread_count(), run_);
+  cycles_ = levels == nullptr
+                ? HUGE_VAL
+                : forecast_iterations(*reduced_, *levels, options_.tolerance, run_.thread_count());
+  if (!win()) return {};
+  return multigrid(reduced_, options_, std::move(levels), cycles_,
+                   forecast_ + ", multigrid about " + to_brief_text(cycles_));
+}
+
+// On graphs that an ordering would be tried on. Factors for weights to come are looked at first.
+Choice Automatic::likely_levels() {
+  if (small_ || options_.updates > 0 || ordering_ <= cost_.unnoticed ||
+      degree_ > cost_.most_factored_degree || run_.should_stop())
+    return {};
+  const double others = std::min(
+      {iterations_ * step_, approximate_, ordering_ + seconds_to_factor(cost_.factor_flop)});
+  return usual_levels_ < others ? levels_within(others) : Choice{};
 }
 
 Choice Automatic::factor() {
@@ -184,9 +225,8 @@ Choice Automatic::diagonal() {
 
 // What is left prepares much; conjugate gradients with the diagonal always end, later.
 Choice Automatic::no_memory() {
-  const NetworkSize whole(rows_, edges_, graph_.has_unit_weights());  // nothing else leaves it
-  levels_fit_ = fits(run_, multigrid_bytes(whole));
-  factor_fits_ = fits(run_, approximate_factor_bytes(whole));
+  levels_fit_ = fits(run_, multigrid_bytes(whole()));  // nothing else leaves it
+  factor_fits_ = fits(run_, approximate_factor_bytes(whole()));
   if (levels_fit_ || factor_fits_) return {};
   return short_of_memory(reduced_, options_, "multigrid and approximate Cholesky");
 }
@@ -200,6 +240,10 @@ Choice Automatic::swept() {
   const double steps = forecast_iterations(*reduced_, *split_, probe_steps, options_.tolerance,
                                            run_.thread_count(), approximate_ / step_);
   if (steps * step_ > approximate_) return {};
+  if (usual_levels_ < steps * step_) {
+    Choice levels = levels_within(steps * step_);
+    if (levels.solver != nullptr) return levels;
+  }
   return swept_conjugate_gradient(
       reduced_, split_, forecast_limit(steps, options_),
       forecast_ + ", swept color by color about " + to_brief_text(steps));
@@ -207,15 +251,7 @@ Choice Automatic::swept() {
 
 Choice Automatic::levels() {
   if (!levels_fit_ || degree_ > cost_.most_multigrid_degree) return {};
-  std::shared_ptr<const Preconditioner> levels =
-      make_multigrid(*reduced_, run_.thread_count(), run_);
-  if (levels == nullptr) return {};
-  const double cycles =
-      forecast_iterations(*reduced_, *levels, options_.tolerance, run_.thread_count());
-  const double others = factor_fits_ ? approximate_ : iterations_ * step_;
-  if (cycles * cost_.multigrid_step * step_ > others) return {};
-  return multigrid(reduced_, options_, std::move(levels), cycles,
-                   forecast_ + ", multigrid about " + to_brief_text(cycles));
+  return levels_within(factor_fits_ ? approximate_ : iterations_ * step_);
 }
 
 }  // namespace

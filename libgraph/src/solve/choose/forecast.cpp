@@ -17,6 +17,8 @@ constexpr double edge_count = 5.0;
 constexpr std::size_t fewest_steps = 3;
 constexpr std::size_t few_steps = 8;
 constexpr double clear_factor = 4.0;
+// Where the two readings of the steps asked for are on either side of what counts as few, so many.
+constexpr std::int64_t most_steps = 24;
 
 // A preconditioner shows its rate after a few steps.
 constexpr std::size_t first_steps = 3;
@@ -85,35 +87,44 @@ double forecast_iterations(const CgCoefficients& found, Start start, double rows
 
 namespace {
 
-// A forecast from the steps that probe(watch) makes; `few`: the probe ends early where the forecast
-// is surely below it (0: never).
+// A forecast from the steps that probe(most, watch) makes, most of them at most, until watch says
+// that they are enough. `few`: the probe ends early where the forecast is surely below it, and goes
+// on where it may be on either side (0: neither).
 template <class Probe>
-double forecast_by(Probe&& probe, double rows, double tolerance, double few, Start start) {
-  const CgCoefficients found = probe([&](const CgCoefficients& so_far) {
-    return few > 0.0 && so_far.alpha.size() >= fewest_steps && so_far.alpha.size() <= few_steps &&
-           clear_factor * forecast_iterations(so_far, start, rows, tolerance) <= few;
-  });
+double forecast_by(Probe&& probe, std::int64_t steps, double rows, double tolerance, double few,
+                   Start start) {
+  const auto read = [&](const CgCoefficients& so_far, Start as) {
+    return forecast_iterations(so_far, as, rows, tolerance);
+  };
+  const auto enough = [&](const CgCoefficients& so_far) {
+    if (few <= 0.0) return false;
+    if (std::ssize(so_far.alpha) >= steps)
+      return read(so_far, Start::random) <= few || read(so_far, Start::given) > few;
+    return so_far.alpha.size() >= fewest_steps && so_far.alpha.size() <= few_steps &&
+           clear_factor * read(so_far, start) <= few;
+  };
+  const CgCoefficients found = probe(few > 0.0 ? std::max(steps, most_steps) : steps, enough);
   if (found.broken) return HUGE_VAL;
   if (found.ended) return static_cast<double>(found.alpha.size());
-  return forecast_iterations(found, start, rows, tolerance);
+  return read(found, start);
 }
 
 }  // namespace
 
 double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
                            int threads, double few, Start start) {
-  const auto probe = [&](const CgWatch& enough) {
-    return probe_conjugate_gradient(system, nullptr, steps, threads, enough);
+  const auto probe = [&](std::int64_t most, const CgWatch& enough) {
+    return probe_conjugate_gradient(system, nullptr, most, threads, enough);
   };
-  return forecast_by(probe, system.size(), tolerance, few, start);
+  return forecast_by(probe, steps, system.size(), tolerance, few, start);
 }
 
 double forecast_iterations(const GroundedLaplacian& system, const SweptSystem& split,
                            std::int64_t steps, double tolerance, int threads, double few) {
-  const auto probe = [&](const CgWatch& enough) {
-    return probe_conjugate_gradient(system, split, steps, threads, enough);
+  const auto probe = [&](std::int64_t most, const CgWatch& enough) {
+    return probe_conjugate_gradient(system, split, most, threads, enough);
   };
-  return forecast_by(probe, system.size(), tolerance, few, Start::random);
+  return forecast_by(probe, steps, system.size(), tolerance, few, Start::random);
 }
 
 double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,
