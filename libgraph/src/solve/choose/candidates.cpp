@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -61,8 +62,9 @@ class Automatic {
   // Seconds to make an exact factor, as far as the graph tells before it is ordered. About right
   // for grids; of near neighbors among points a level is thicker than a separator, and this is up
   // to some hundred times too much.
-  double seconds_to_factor(double flop) const {
-    return cost_.flops_of_width * std::pow(level_width(graph_), 3) * flop;
+  double seconds_to_factor(double flop) {
+    if (!width_) width_ = level_width(graph_);
+    return cost_.flops_of_width * std::pow(*width_, 3) * flop;
   }
   void split() {
     if (split_ == nullptr)
@@ -93,7 +95,8 @@ class Automatic {
   double swept_from_ = cost_.least_swept;  // fewer are not worth a split
   std::string forecast_;                   // the same as a sentence
   std::shared_ptr<const SweptSystem> split_;
-  double cycles_ = 0.0;  // forecast for multigrid; 0: none yet
+  std::optional<double> width_;  // of a level
+  double cycles_ = 0.0;          // forecast for multigrid; 0: none yet
   bool levels_fit_ = true, factor_fits_ = true;
 };
 
