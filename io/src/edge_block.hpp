@@ -3,9 +3,11 @@
 // another numbers the new ids of the lines before.
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "distinct_ids.hpp"
 #include "gssl/core/types.hpp"
 
 namespace gssl::detail {
@@ -16,13 +18,32 @@ struct IdBlock {
   std::vector<Id> ids;
   std::vector<double> weights;  // none where all are 1
   std::vector<VertexId> vertices;
-  std::vector<std::uint32_t> unknown;  // places in `ids` of those that were found nowhere
+  // What is looked up: the ids as they stand, or each once.
+  bool each_once = false;
+  DistinctIds<Id> distinct;
+  std::vector<VertexId> vertices_of_distinct;
+  std::vector<std::uint32_t> unknown;  // places in asked() of those that were found nowhere
 
   void clear() {
     ids.clear();
     weights.clear();
     vertices.clear();
+    each_once = false;
     unknown.clear();
+  }
+
+  void ask_each_once() {
+    each_once = true;
+    distinct.take(ids);
+    vertices_of_distinct.resize(distinct.ids.size());
+  }
+  std::span<const Id> asked() const { return each_once ? distinct.ids : ids; }
+  std::span<VertexId> answers() { return each_once ? vertices_of_distinct : vertices; }
+  // To be called when all answers are there.
+  void give_out_answers() {
+    if (!each_once) return;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      vertices[i] = vertices_of_distinct[distinct.which[i]];
   }
 
   void edge(Id u, Id v, double weight) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <shared_mutex>
 #include <span>
@@ -33,17 +34,20 @@ class SharedNames {
   template <class Id>
   void find(IdBlock<Id>& block) {
     block.vertices.resize(block.ids.size());
-    if (threads_ == 1) return;
-    for (std::size_t first = 0; first < block.ids.size(); first += between_turns) {
-      const std::size_t some = std::min(between_turns, block.ids.size() - first);
-      const std::span<VertexId> found(block.vertices.data() + first, some);
+    if (threads_ == 1 || block.ids.empty()) return;
+    if (many_unknown_.load(std::memory_order_relaxed)) block.ask_each_once();
+    const std::span<const Id> ids = block.asked();
+    for (std::size_t first = 0; first < ids.size(); first += between_turns) {
+      const std::size_t some = std::min(between_turns, ids.size() - first);
+      const std::span<VertexId> found = block.answers().subspan(first, some);
       {
         const std::shared_lock reading = among_others();
-        names_.find(std::span<const Id>(block.ids).subspan(first, some), found);
+        names_.find(ids.subspan(first, some), found);
       }
       for (std::size_t i = 0; i < some; ++i)
         if (found[i] == no_vertex) block.unknown.push_back(static_cast<std::uint32_t>(first + i));
     }
+    many_unknown_.store(block.unknown.size() > ids.size() / 4, std::memory_order_relaxed);
   }
 
   bool as_text() {
@@ -54,17 +58,20 @@ class SharedNames {
   template <class Id>
   void insert(IdBlock<Id>& block) {
     if (threads_ == 1) names_.insert(std::span<const Id>(block.ids), block.vertices);
+    const std::span<const Id> asked = block.asked();
+    const std::span<VertexId> answers = block.answers();
     constexpr std::size_t batch = 128;
     std::array<Id, batch> ids;
     std::array<VertexId, batch> vertices;
     for (std::size_t first = 0; first < block.unknown.size(); first += batch) {
       const auto places = std::span<const std::uint32_t>(block.unknown)
                               .subspan(first, std::min(batch, block.unknown.size() - first));
-      for (std::size_t i = 0; i < places.size(); ++i) ids[i] = block.ids[places[i]];
+      for (std::size_t i = 0; i < places.size(); ++i) ids[i] = asked[places[i]];
       const std::span<const Id> some = std::span(ids).first(places.size());
       insert(some, std::span(vertices).first(some.size()));
-      for (std::size_t i = 0; i < places.size(); ++i) block.vertices[places[i]] = vertices[i];
+      for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = vertices[i];
     }
+    block.give_out_answers();
   }
 
   // Nobody reads as long as it is held.
@@ -99,6 +106,9 @@ class SharedNames {
   VertexNames& names_;
   const int threads_;
   const NameTables tables_;
+  // Of the last block: a file in the order of its graph has most ids several times in a block, and
+  // threads look for them before the blocks ahead are numbered.
+  std::atomic<bool> many_unknown_ = false;
   std::mutex turn_;
   std::shared_mutex mutex_;
 };

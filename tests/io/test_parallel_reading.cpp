@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "distinct_ids.hpp"
 #include "gssl/core/rng.hpp"
 #include "in_order.hpp"
 #include "integer_text.hpp"
@@ -80,7 +81,7 @@ class Twin {
   std::map<std::pair<int, int>, Pair> pairs_;
 };
 
-enum class Kind { dense, sparse, words, mixed_late };
+enum class Kind { dense, sparse, words, in_order, words_in_order, mixed_late };
 
 // A file of every oddity that a list of edges may have.
 struct OddFile {
@@ -138,6 +139,11 @@ struct OddFile {
       case Kind::dense: return std::to_string(number);
       case Kind::sparse: return std::to_string((number + 1) * 0x9e3779b97f4a7c15ULL);
       case Kind::words: return "name-" + std::to_string(number);
+      // New ids all the way, several times each within a few lines.
+      case Kind::in_order:
+        return std::to_string(static_cast<std::uint64_t>(line_ / 2) + number % 40);
+      case Kind::words_in_order:
+        return "n" + std::to_string(static_cast<std::uint64_t>(line_ / 2) + number % 40);
       case Kind::mixed_late:
         if (!late || rng.below(3) > 0) return std::to_string(number);
         return (rng.below(2) == 0 ? "00" : "x") + std::to_string(number);
@@ -157,7 +163,8 @@ constexpr std::array thread_counts = {1, 2, 3, 7};
 }  // namespace
 
 TEST_CASE("Odd files are read on any number of threads as their lines say", "[threads]") {
-  const auto kind = GENERATE(Kind::dense, Kind::sparse, Kind::words, Kind::mixed_late);
+  const auto kind = GENERATE(Kind::dense, Kind::sparse, Kind::words, Kind::in_order,
+                             Kind::words_in_order, Kind::mixed_late);
   const int lines = GENERATE(300, 6000, 40000);
   const auto seed = static_cast<std::uint64_t>(lines) + static_cast<std::uint64_t>(kind);
   const OddFile odd(kind, lines, seed);
@@ -301,6 +308,36 @@ TEST_CASE("A matrix is read on any number of threads as on one", "[threads]") {
     CHECK(file.stats.lines == one.stats.lines);
     CHECK(file.stats.duplicates_merged == one.stats.duplicates_merged);
     CHECK(file.stats.zero_weights_dropped == one.stats.zero_weights_dropped);
+  }
+}
+
+TEST_CASE("Distinct ids are each there once, in order, and stand where they stood") {
+  gssl::Rng rng(12);
+  detail::DistinctIds<std::uint64_t> integers;
+  detail::DistinctIds<std::string_view> words;
+  for (const std::size_t size : {0, 1, 2, 1000, 7, 5000}) {
+    for (const std::uint64_t range : {1ULL, 50ULL, 1ULL << 40}) {
+      std::vector<std::uint64_t> ids(size);
+      for (std::uint64_t& id : ids) id = rng.below(range) << rng.below(24);
+      const std::set<std::uint64_t> each(ids.begin(), ids.end());
+      integers.take(ids);
+      REQUIRE(integers.ids.size() == each.size());
+      REQUIRE(integers.which.size() == size);
+      std::size_t seen = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        CHECK(integers.ids[integers.which[i]] == ids[i]);
+        CHECK(integers.which[i] <= seen);
+        if (integers.which[i] == seen) ++seen;
+      }
+      CHECK(seen == each.size());
+
+      std::vector<std::string> texts;
+      for (const std::uint64_t id : ids) texts.push_back("n" + std::to_string(id));
+      const std::vector<std::string_view> names(texts.begin(), texts.end());
+      words.take(names);
+      CHECK(words.which == integers.which);
+      CHECK(words.ids.size() == each.size());
+    }
   }
 }
 

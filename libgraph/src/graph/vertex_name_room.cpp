@@ -57,16 +57,23 @@ std::size_t VertexNames::insert_in_place(std::span<const std::string_view> names
 }
 
 // How many integers are looked up in the directory, and how many of those that are here. Ids that
-// rise find room beyond the largest. Where few ids are small there is no directory.
+// rise find room beyond the largest. A directory that is large for so few names is for ids in no
+// order: it takes in nearly all. Where few ids are small there is none.
 VertexNames::Directory VertexNames::planned_directory() const {
   const auto n = static_cast<std::size_t>(size());
   if (form_ != Form::integers || n == 0) return {};
   const std::uint64_t largest = *std::max_element(integers_.begin(), integers_.end());
-  const std::uint64_t most = 2 * std::min<std::uint64_t>(largest + 1, 2 * n);
-  const auto inside = static_cast<std::size_t>(std::count_if(
-      integers_.begin(), integers_.end(), [&](std::uint64_t name) { return name < most; }));
-  if (inside < n / 16) return {};
-  return {static_cast<std::size_t>(most), inside};
+  const auto directory = [&](std::size_t most) -> Directory {
+    const std::size_t entries = 2 * (std::min<std::uint64_t>(largest, most / 2 - 1) + 1);
+    const auto inside = std::count_if(integers_.begin(), integers_.end(),
+                                      [&](std::uint64_t name) { return name < entries; });
+    return {entries, static_cast<std::size_t>(inside)};
+  };
+  const Directory usual = directory(4 * n);
+  const std::size_t most = std::min(16 * n, std::size_t{1} << 22);
+  if (usual.inside < n && most > 4 * n)
+    if (const Directory large = directory(most); large.inside >= n - n / 8) return large;
+  return usual.inside < n / 16 ? Directory{} : usual;
 }
 
 // Where the vertices of names are found.

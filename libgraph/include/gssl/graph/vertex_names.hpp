@@ -89,8 +89,8 @@ class VertexNames {
 
  private:
   enum class Form { numbered, integers, strings, stored };
-  // Integers below direct_.size(), which is at most 4 times the number of names, are looked up
-  // there; all else in slots_.
+  // Integers below direct_.size() are looked up there, all else in slots_. It has at most 4 entries
+  // a name, or 16 where these are at most 16 MB.
   Form form_ = Form::integers;
   VertexId count_ = 0;      // numbered
   std::int64_t first_ = 0;  // numbered
