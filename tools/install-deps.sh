@@ -18,19 +18,25 @@ packages=(
   libexpat1-dev libnanoflann-dev catch2
   python3 graphviz
 )
-[ "${1:-}" != "--docs" ] || packages+=(pandoc mandoc doxygen)
-[ "${1:-}" != "--packages" ] ||
-  packages+=(debhelper devscripts dh-python lintian mmdebstrap pandoc mandoc doxygen petsc-dev libpetsc-real-dev slepc-dev
-            libslepc-real-dev libopenmpi-dev python3-dev python3-numpy pybind11-dev)
-[ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy chromium)
-[ "${1:-}" != "--mpi" ] ||
-  packages+=(petsc-dev libpetsc-real-dev slepc-dev libslepc-real-dev libhypre-dev libopenmpi-dev openmpi-bin)
-[ "${1:-}" != "--bench" ] ||
-  packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
-            python3-sklearn python3-igraph libsvm-tools liblinear-dev r-cran-rcppmlpack)
-[ "${1:-}" != "--python" ] ||
-  packages+=(python3-dev python3-venv python3-pip python3-numpy pybind11-dev python3-scipy
-            python3-sklearn python3-networkx python3-igraph)
+usage() { sed -n '2,11s/^# \{0,1\}//p' "$0"; }
+[ "$#" -le 1 ] || { usage >&2; exit 64; }
+case "${1:-}" in
+  "") ;;
+  --check) packages+=(clang-format clang-tidy chromium) ;;
+  --docs) packages+=(pandoc mandoc doxygen) ;;
+  --packages)
+    packages+=(debhelper devscripts dh-python lintian mmdebstrap pandoc mandoc doxygen petsc-dev libpetsc-real-dev
+              slepc-dev libslepc-real-dev libopenmpi-dev python3-dev python3-numpy pybind11-dev) ;;
+  --bench)
+    packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
+              python3-sklearn python3-igraph libsvm-tools liblinear-dev r-cran-rcppmlpack) ;;
+  --mpi) packages+=(petsc-dev libpetsc-real-dev slepc-dev libslepc-real-dev libhypre-dev libopenmpi-dev openmpi-bin) ;;
+  --python)
+    packages+=(python3-dev python3-venv python3-pip python3-numpy pybind11-dev python3-scipy
+              python3-sklearn python3-networkx python3-igraph) ;;
+  -h | --help) usage; exit 0 ;;
+  *) usage >&2; exit 64 ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do
