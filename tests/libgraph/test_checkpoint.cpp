@@ -1,10 +1,18 @@
 // Steps of a run that is ended at any moment and goes on.
 
+#include <chrono>
+#include <cmath>
+#include <functional>
 #include <map>
+#include <utility>
 
+#include "gssl/core/rng.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/data/checkpoint.hpp"
 #include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/solve/solve_from.hpp"
 #include "support/catch.hpp"
 
 using namespace gssl;
@@ -249,4 +257,86 @@ TEST_CASE(
     CHECK(x == expected);
   }
   CHECK(good_enough > 0);
+}
+
+namespace {
+
+using Work = std::function<Outcome(Block&, const RunContext&)>;
+
+// `work` is stopped at thirty moments of the time that it takes, and goes on.
+void check_any_moment(const Work& work) {
+  Block expected;
+  const Stopwatch watch;
+  REQUIRE(work(expected, with_threads(1)) == Outcome::converged);
+  const std::chrono::duration<double> seconds(watch.seconds());
+  for (int moment = 0; moment < 30; ++moment) {
+    Checkpoint checkpoint(1e6, nullptr);
+    RunContext run = with_threads(1);
+    run.checkpoint = &checkpoint;
+    run.deadline = RunContext::Clock::now() +
+                   std::chrono::duration_cast<RunContext::Clock::duration>(seconds * moment / 28);
+    INFO("stopped after " << moment << "/28 of " << seconds.count() << " s");
+    Block x;
+    const Outcome outcome = work(x, run);
+    if (outcome == Outcome::converged) {
+      CHECK(x == expected);
+      continue;
+    }
+    CHECK(outcome == Outcome::time_limit);
+    Checkpoint again(1e6, nullptr);
+    again.restore(stored(checkpoint));
+    RunContext rest = with_threads(1);
+    rest.checkpoint = &again;
+    CHECK(work(x, rest) == Outcome::converged);
+    CHECK(x == expected);
+    CHECK(again.parted().empty());
+  }
+}
+
+Work solving(std::shared_ptr<const GroundedLaplacian> system, Block b, SolverOptions options) {
+  return [system = std::move(system), b = std::move(b), options](Block& x, const RunContext& run) {
+    return make_solver_and_solve(system, options, b, x, run).report.outcome;
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a solve that is stopped while it prepares goes on by the method that it takes",
+          "[checkpoint]") {
+  const auto system = std::make_shared<const GroundedLaplacian>(tied_grid(150));
+  for (const SolverKind kind : {SolverKind::automatic, SolverKind::multigrid})
+    check_any_moment(solving(system, charges(system->size(), 3), {.kind = kind}));
+}
+
+TEST_CASE("a solve that is stopped while it refines or proves goes on", "[checkpoint]") {
+  // Weights of so many sizes that rounding keeps the residual up, and only a proof ends the work.
+  Rng rng(5);
+  const Graph plain = grid_graph(60, 60);
+  GraphBuilder builder(plain.vertex_count());
+  for (VertexId u = 0; u < plain.vertex_count(); ++u)
+    for (const VertexId v : plain.neighbors(u))
+      if (u < v) builder.add(u, v, std::pow(10.0, 20.0 * rng.uniform() - 10.0));
+  std::vector<double> ground(static_cast<std::size_t>(plain.vertex_count()), 0.0);
+  ground[7] = ground[1800] = ground[3500] = 1.0;
+  const auto system =
+      std::make_shared<const GroundedLaplacian>(std::move(builder).finish(), std::move(ground));
+  Block b(system->size(), 1);
+  b(7, 0) = 1.0;
+  check_any_moment(solving(system, std::move(b), {.kind = SolverKind::cholesky}));
+}
+
+TEST_CASE("relaxation that is stopped within a batch of sweeps goes on before it", "[checkpoint]") {
+  const auto system = std::make_shared<const GroundedLaplacian>(tied_grid(60));
+  const Block b = charges(system->size(), 2);
+  const SolverOptions options{.kind = SolverKind::consensus, .tolerance = 1e-8};
+  check_any_moment(solving(system, b, options));
+  // From an answer that is right but for the last digits.
+  Block near;
+  make_solver_and_solve(system, {.tolerance = 1e-6}, b, near);
+  NetworkProblem problem{.graph = system->graph(), .ground = system->ground(), .current = b};
+  for (VertexId v = 0; v < system->size(); ++v) problem.fed.push_back(v);
+  check_any_moment([&](Block& x, const RunContext& run) {
+    x = near;
+    return solve_from(problem, {.solver = options}, x, run).solve.outcome;
+  });
 }

@@ -2,7 +2,7 @@
 // Values of own vertices to the ranks that have them as ghosts, again and again.
 //
 //   GhostUpdate update(graph, is_row, ranks);  // of marked vertices alone
-//   update.run(values);                        // of own vertices, then of ghosts
+//   update.run(values);                        // of own vertices, then of ghosts, unless move()d
 
 #include <span>
 #include <vector>
@@ -18,7 +18,7 @@ class GhostUpdate {
   GhostUpdate(const DistributedGraph& graph, const std::vector<char>& marked,
               const Communicator& ranks);
 
-  // Ghosts that get a value, by rank, after the own vertices.
+  // Places of ghosts that get a value, by rank.
   std::span<const VertexId> ghosts() const { return to_; }
   // From now on the value of vertex v is values[place[v]].
   void move(std::span<const VertexId> place);

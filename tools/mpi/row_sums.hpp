@@ -12,8 +12,8 @@
 
 namespace gssl::mpi {
 
-// Calls take(i, sum) with that of row row_of(i), for each i below `count`. `values` are of own vertices,
-// then of ghosts; `Arcs` has the offsets, neighbors and weights of a DistributedGraph.
+// Calls take(i, sum) with that of row row_of(i), for each i below `count`. `Arcs` has the offsets and
+// weights of a DistributedGraph; its neighbors are places in `values`.
 template <class Arcs, class RowOf, class Take>
 void sum_rows(const Arcs& arcs, std::size_t count, RowOf&& row_of,
               const std::vector<double>& values, Take&& take) {

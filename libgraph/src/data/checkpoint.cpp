@@ -44,12 +44,31 @@ struct Checkpoint::Node {
   std::size_t next = 0;  // of inner, in this run
   std::function<Record()> provider;
 
+  bool keeps_nothing() const {
+    return std::ranges::none_of(parts, [](const Part& part) { return part.record.has_value(); }) &&
+           kept_inner() == 0;
+  }
+  // How many of inner are worth keeping: a step that left nothing counts only before one that did.
+  std::size_t kept_inner() const {
+    std::size_t count = inner.size();
+    while (count > 0 && inner[count - 1]->keeps_nothing()) --count;
+    return count;
+  }
+
   // Calls body(node, depth) for all nodes below, each before those in it.
   template <class Body>
   void walk(Body&& body, int depth = 0) const {
     for (const auto& node : inner) {
       body(*node, depth);
       node->walk(body, depth + 1);
+    }
+  }
+  // The same for those that are worth keeping.
+  template <class Body>
+  void walk_kept(Body&& body, int depth = 0) const {
+    for (std::size_t i = 0, count = kept_inner(); i < count; ++i) {
+      body(*inner[i], depth);
+      inner[i]->walk_kept(body, depth + 1);
     }
   }
 };
@@ -210,7 +229,7 @@ std::vector<Checkpoint::NamedValue> Checkpoint::to_values() const {
   std::vector<std::int64_t> fingerprints;
   std::vector<std::int32_t> depths, parts, flags;
   std::vector<NamedValue> values;
-  root_->walk([&](const Node& node, int depth) {
+  root_->walk_kept([&](const Node& node, int depth) {
     const std::string place = std::to_string(kinds.size()) + ".";
     kinds.push_back(node.kind);
     fingerprints.push_back(static_cast<std::int64_t>(node.fingerprint));

@@ -197,13 +197,7 @@ void PreparedSolver::conclude(SolveReport& report, const InnerResult& result, do
   report.used = to_string(choice_.method);
   report.iterations = result.iterations;
   report.relative_residual = worst * options_.tolerance;
-  // A run that can go on comes to the bytes of one that was not stopped: what would do is not
-  // taken.
-  const bool goes_on = run.checkpoint != nullptr && ended_by_run(result.outcome);
-  report.outcome = goes_on                                ? result.outcome
-                   : worst <= 1.0 || proven               ? Outcome::converged
-                   : result.outcome == Outcome::converged ? Outcome::breakdown
-                                                          : result.outcome;
+  report.outcome = concluded(result.outcome, worst <= 1.0 || proven.has_value(), run);
   std::string& text = report.sentence;
   text = report.used + " (" + choice_.reason + ")";
   if (elimination_.eliminated_count() > 0)

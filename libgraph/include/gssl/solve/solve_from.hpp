@@ -12,9 +12,9 @@
 // held or have ground near them, is the correction. A region is grown around the rows of large
 // residual, the system of its rows is solved for the correction, with none outside (one system for
 // all of its pieces, by make_solver_and_solve), and the residual that this leaves at its rim says
-// whether and from where to grow on. Each round doubles how far it grows. A region past most_rows of
-// the rows, or one that promises to get there, makes the correction a solve on all rows, to the
-// digits that are missing and no more. An answer whose residual is 10⁸ ‖b‖ is left for zeros.
+// whether and from where to grow on, and how far: a round grows as far as the one before, to four
+// times as far. A region past most_rows of the rows, or one that promises to get there, makes the
+// correction a solve on all rows, to the digits that are missing and no more. An answer whose residual is 10⁸ ‖b‖ is left for zeros.
 // Everything stops at ‖b − Ax‖₂ ≤ tolerance·‖b‖₂ in every column, as a solve from nothing does,
 // whatever the residual was at first; A and b are those of the free vertices, with what flows in
 // from the held ones in b.
@@ -54,8 +54,10 @@ struct SolveFromOptions {
 };
 
 struct SolveFromReport {
-  SolveReport solve;            // used: "local", or the solver of the whole system
-  double first_residual = 0.0;  // max over columns of ‖b − Ax‖/‖b‖ of the x that was given
+  SolveReport solve;  // used: "local", or the solver of the whole system
+  // Max over columns of ‖b − Ax‖/‖b‖ of the x that was given, rows that are unreached set to zero; 1
+  // where it was left for zeros.
+  double first_residual = 0.0;
   std::int64_t rounds = 0;      // regions solved
   VertexId changed_rows = 0;    // rows of large residual at first
   VertexId largest_region = 0;  // rows

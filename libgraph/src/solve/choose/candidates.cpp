@@ -175,15 +175,18 @@ Choice Automatic::levels_within(double seconds) {
   if (!win()) return {};
   std::shared_ptr<const Preconditioner> levels =
       make_multigrid(*reduced_, run_.thread_count(), run_);
-  cycles_ = levels == nullptr
-                ? HUGE_VAL
-                : forecast_iterations(*reduced_, *levels, options_.tolerance, run_.thread_count());
+  if (levels == nullptr) {
+    cycles_ = HUGE_VAL;
+    return {};
+  }
+  cycles_ = forecast_iterations(*reduced_, *levels, options_.tolerance, run_.thread_count());
   if (!win()) return {};
   return multigrid(reduced_, options_, std::move(levels), cycles_,
                    forecast_ + ", multigrid about " + to_brief_text(cycles_));
 }
 
-// On graphs that an ordering would be tried on. Factors for weights to come are looked at first.
+// On graphs with so few edges a vertex that an ordering may be tried. Factors for weights to come
+// are looked at first.
 Choice Automatic::likely_levels() {
   if (small_ || options_.updates > 0 || ordering_ <= cost_.unnoticed ||
       degree_ > cost_.most_factored_degree || run_.should_stop())

@@ -16,6 +16,7 @@
 #include "gssl/linalg/residual.hpp"
 #include "network_residual.hpp"
 #include "region.hpp"
+#include "solve/method/reduced_solver.hpp"
 
 namespace gssl {
 namespace {
@@ -288,12 +289,7 @@ void Correction::apply(const Block& change, const std::vector<VertexId>& rows, s
 void Correction::conclude() {
   SolveReport& solve = report_.solve;
   solve.relative_residual = relative();
-  if (worst() <= 1.0)
-    solve.outcome = Outcome::converged;
-  else if (const auto why = run_.stop())
-    solve.outcome = *why;
-  else if (solve.outcome == Outcome::converged)
-    solve.outcome = Outcome::breakdown;
+  solve.outcome = concluded(solve.outcome, worst() <= 1.0, run_);
   std::string& text = solve.sentence;
   text = "from an earlier answer at relative residual " + to_brief_text(report_.first_residual);
   if (report_.rounds == 0 && solve.outcome == Outcome::converged)

@@ -27,7 +27,8 @@ inline Outcome outcome_of(std::int64_t number) {
   return static_cast<Outcome>(number);
 }
 
-// solver.solve(), as a step of the run: what was solved before is not solved again.
+// solver.solve(), as a step of the run: what was solved before is not solved again. Where the run is
+// to end by now, nobody knows what of the answer that has cut short.
 inline InnerResult kept_solve(const ReducedSolver& solver, const Block& b, Block& x,
                               const std::vector<double>& targets, const RunContext& run) {
   if (run.checkpoint == nullptr) return solver.solve(b, x, targets, run);
@@ -40,7 +41,7 @@ inline InnerResult kept_solve(const ReducedSolver& solver, const Block& b, Block
             .error = done->reals("error")};
   }
   InnerResult result = solver.solve(b, x, targets, run);
-  if (ended_by_run(result.outcome)) return result;
+  if (ended_by_run(result.outcome) || run.should_stop()) return result;
   Record record;
   record.put("x", x);
   record.put("outcome", static_cast<std::int64_t>(result.outcome));

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,16 @@ struct InnerResult {
 
 // What a solver returns that was told to stop.
 inline InnerResult stopped(const RunContext& run) { return {.outcome = run.stop_reason()}; }
+
+// What is told of an answer, good or not, of a method that ended so. A run that can go on comes to
+// the bytes of one that was not stopped: what would do is not taken, and whatever the stop may have
+// cut short is made again.
+inline Outcome concluded(Outcome method, bool good, const RunContext& run) {
+  const std::optional<Outcome> why = ended_by_run(method) ? method : run.stop();
+  if (why && (run.checkpoint != nullptr || !good)) return *why;
+  if (good) return Outcome::converged;
+  return method == Outcome::converged ? Outcome::breakdown : method;
+}
 
 class ReducedSolver {
  public:

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <string_view>
+#include <typeinfo>
 #include <utility>
 
 #include "cg_iteration.hpp"
 #include "cg_state.hpp"
+#include "gssl/core/fingerprint.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/rng.hpp"
@@ -90,7 +93,10 @@ InnerResult iterate(Group& iteration, Progress& so_far, std::int64_t max_iterati
   InnerResult& result = so_far.result;
   while (!iteration.done()) {
     if (run.should_stop()) {
-      if (place.step != nullptr) place.step->save(so_far.with(iteration), place.part);
+      // Without a step there is nothing to keep: the method itself may be one that the stop has left
+      // no time to prepare.
+      if (place.step != nullptr && result.iterations > 0)
+        place.step->save(so_far.with(iteration), place.part);
       result.outcome = stopped(run).outcome;
       break;
     }
@@ -175,8 +181,7 @@ class ConjugateGradient final : public ReducedSolver {
     const int outer = groups > 1 ? run.thread_count() : 1;
     const int inner = groups > 1 ? 1 : run.thread_count();
     CheckpointStep step(groups > 0 ? run.checkpoint : nullptr, "conjugate gradients",
-                        run.checkpoint == nullptr ? 0 : solve_fingerprint(b, x, targets),
-                        index(groups));
+                        run.checkpoint == nullptr ? 0 : fingerprint(b, x, targets), index(groups));
     parallel_blocks(
         groups, outer,
         [&](std::int64_t group, std::int64_t) {
@@ -208,6 +213,15 @@ class ConjugateGradient final : public ReducedSolver {
   }
 
  private:
+  // Directions of another preconditioner lead nowhere.
+  std::uint64_t fingerprint(const Block& b, const Block& x, const Norms& targets) const {
+    Fingerprint all;
+    all.add(solve_fingerprint(b, x, targets)).add(std::string_view(split_ ? "swept" : ""));
+    if (const Preconditioner* by = preconditioner_.get())
+      all.add(std::string_view(typeid(*by).name()));
+    return all.value();
+  }
+
   // Columns [first, first + width).
   InnerResult solve_group(const Block& b, Block& x, const Norms& targets, Norms& error,
                           std::int64_t first, std::int64_t width, int threads,

@@ -77,7 +77,11 @@ class Consensus final : public ReducedSolver {
       } else {
         result.iterations += relax_asynchronously(*system_, b, x, sweeps, run);
       }
-      if (before && run.should_stop()) step.save(std::move(*before));
+      if (const auto why = run.stop(); before && why) {
+        step.save(std::move(*before));
+        result.outcome = *why;
+        return result;
+      }
       sweeps = std::min(2 * sweeps, most_sweeps);
       worst = worst_ratio(residual(*system_, b, x, r, threads), targets);
       run.report_progress("solve", progress_fraction(first, worst));
