@@ -268,7 +268,9 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
           std::max(fit.bytes.high, std::min(fit.bytes.high + proving_bytes(size),
                                             static_cast<double>(session.run.memory_limit)));
     const bool trials = learner == "auto" && !fit.is_short && labeled.size() > enough_labels;
-    const double trial = trials ? fit.bytes.low + left_out_bytes(size) : 0.0;
+    double trial = trials ? fit.bytes.low + left_out_bytes(size) : 0.0;
+    if (session.run.memory_limit > 0)
+      trial = std::min(trial, static_cast<double>(session.run.memory_limit));
     Work work{{fit.bytes.low, std::max(fit.bytes.high, trial)}, sweeps};
     // Others have more to do after the last class.
     const bool ends_so = learner == "harmonic" || learner == "poisson" || learner == "local-global";

@@ -193,20 +193,33 @@ const OptionBinding<AutomaticOptions>& automatic_binding() {
   return options;
 }
 
-// Plain scores or those by masses, whichever is right about more of the labels that are left out.
+// Columns for labels left out that fit beside a solver which is prepared, at least one: in the
+// memory that the plan has for its own columns.
+std::int64_t columns_beside(const Graph& graph, const detail::ColumnPlan& plan) {
+  if (plan.run.memory_limit == 0) return most_left_out;
+  constexpr double own = 32.0;  // bytes a vertex: right-hand sides and potentials
+  const NetworkSize size(graph);
+  const SolverMemory solver = solver_memory(size, plan.options.kind, plan.options.eliminate);
+  const double room = static_cast<double>(plan.run.memory_limit) - solver.prepared.high;
+  const double columns = room / (solver.column.high + own * size.rows);
+  return static_cast<std::int64_t>(std::clamp(columns, 1.0, static_cast<double>(most_left_out)));
+}
+
+// Plain scores or those by masses, whichever is right about more of the labels that are left out,
+// so many at once.
 void decide(Fit& fit, const detail::LeftOutProblem& problem, const LabelCounts& counts,
             const Graph& graph, const DirichletProblem* dirichlet, const LinearSolver* solver,
-            const RunContext& run) {
+            std::int64_t at_once, const RunContext& run) {
   const Stopwatch choosing;
-  const MassChoice choice =
-      choose(problem, counts, graph.vertex_count(),
-             [&](std::int64_t most) -> std::optional<detail::LeftOut> {
-               std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
-               if (labels.empty() || dirichlet == nullptr) return std::nullopt;
-               const auto tried = detail::try_labels(problem, std::move(labels), graph, *dirichlet,
-                                                     *solver, fit.scores.values, run, fit.report);
-               return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
-             });
+  const MassChoice choice = choose(
+      problem, counts, graph.vertex_count(),
+      [&](std::int64_t most) -> std::optional<detail::LeftOut> {
+        std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
+        if (labels.empty() || dirichlet == nullptr) return std::nullopt;
+        const auto tried = detail::try_labels(problem, std::move(labels), graph, *dirichlet,
+                                              *solver, fit.scores.values, at_once, run, fit.report);
+        return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
+      });
   finish(fit, choice, problem, run.thread_count());
   fit.report.solve_seconds += choosing.seconds();
 }
@@ -241,7 +254,8 @@ Fit fit_together(const Graph& graph, const LabeledSet& labeled, const detail::La
   const Block mass = detail::class_masses(fit, groups, threads);
   const detail::LeftOutProblem left_out{
       .labeled = labeled, .groups = groups, .mass = mass, .shares = shares};
-  decide(fit, left_out, counts, graph, dirichlet.get(), solver.get(), run);
+  decide(fit, left_out, counts, graph, dirichlet.get(), solver.get(), columns_beside(graph, plan),
+         run);
   return fit;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+
+#include "gssl/core/index.hpp"
 
 namespace gssl::detail {
 
@@ -10,8 +13,7 @@ namespace {
 constexpr auto fewest = static_cast<std::size_t>(fewest_left_out);
 
 // Column c: potentials of the free vertices when label chosen[c] is 1 and the others are 0.
-std::optional<Block> potentials(const LeftOutProblem& problem,
-                                const std::vector<std::size_t>& chosen,
+std::optional<Block> potentials(const LeftOutProblem& problem, std::span<const std::size_t> chosen,
                                 const DirichletProblem& dirichlet, const LinearSolver& solver,
                                 const RunContext& run, Report& report) {
   Block one_hot(static_cast<std::int64_t>(problem.labeled.size()),
@@ -78,29 +80,34 @@ std::vector<std::size_t> labels_to_try(const LeftOutProblem& problem, std::int64
 std::optional<TriedLabels> try_labels(const LeftOutProblem& problem,
                                       std::vector<std::size_t> labels, const Graph& graph,
                                       const DirichletProblem& dirichlet, const LinearSolver& solver,
-                                      const Block& scores, const RunContext& run, Report& report) {
-  const std::optional<Block> potential =
-      potentials(problem, labels, dirichlet, solver, run, report);
-  if (!potential) return std::nullopt;
+                                      const Block& scores, std::int64_t at_once,
+                                      const RunContext& run, Report& report) {
   std::vector<VertexId> row_of(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
   for (std::size_t r = 0; r < dirichlet.free_vertices.size(); ++r)
     row_of[static_cast<std::size_t>(dirichlet.free_vertices[r])] = static_cast<VertexId>(r);
+  const std::size_t count = labels.size();
   TriedLabels tried{.label = std::move(labels),
-                    .flow = Block(potential->columns(), scores.columns()),
-                    .schur = std::vector<double>(static_cast<std::size_t>(potential->columns())),
-                    .total = std::vector<double>(static_cast<std::size_t>(potential->columns()))};
-  for (std::int64_t r = 0; r < potential->rows(); ++r)
-    for (std::size_t c = 0; c < tried.total.size(); ++c) tried.total[c] += potential->row(r)[c];
-  for (std::size_t c = 0; c < tried.label.size(); ++c) {
-    const VertexId v = problem.labeled.vertices()[tried.label[c]];
-    const std::span<const double> own = scores.row(v);
-    const std::span<double> flow = tried.flow.row(static_cast<std::int64_t>(c));
-    graph.visit_row(v, [&](VertexId u, double w) {
-      const VertexId row = row_of[static_cast<std::size_t>(u)];
-      tried.schur[c] += w * (1.0 - (row == no_vertex ? 0.0 : potential->row(row)[c]));
-      const std::span<const double> other = scores.row(u);
-      for (std::size_t k = 0; k < flow.size(); ++k) flow[k] += w * (own[k] - other[k]);
-    });
+                    .flow = Block(static_cast<std::int64_t>(count), scores.columns()),
+                    .schur = std::vector<double>(count),
+                    .total = std::vector<double>(count)};
+  for (std::size_t first = 0; first < count; first += index(at_once)) {
+    const std::size_t some = std::min(index(at_once), count - first);
+    const std::optional<Block> potential = potentials(
+        problem, std::span(tried.label).subspan(first, some), dirichlet, solver, run, report);
+    if (!potential) return std::nullopt;
+    for (std::int64_t r = 0; r < potential->rows(); ++r)
+      for (std::size_t c = 0; c < some; ++c) tried.total[first + c] += potential->row(r)[c];
+    for (std::size_t c = 0; c < some; ++c) {
+      const VertexId v = problem.labeled.vertices()[tried.label[first + c]];
+      const std::span<const double> own = scores.row(v);
+      const std::span<double> flow = tried.flow.row(static_cast<std::int64_t>(first + c));
+      graph.visit_row(v, [&](VertexId u, double w) {
+        const VertexId row = row_of[static_cast<std::size_t>(u)];
+        tried.schur[first + c] += w * (1.0 - (row == no_vertex ? 0.0 : potential->row(row)[c]));
+        const std::span<const double> other = scores.row(u);
+        for (std::size_t k = 0; k < flow.size(); ++k) flow[k] += w * (own[k] - other[k]);
+      });
+    }
   }
   return tried;
 }

@@ -41,12 +41,14 @@ struct TriedLabels {
 // the order of the labels; none if there are fewer than ten such labels.
 std::vector<std::size_t> labels_to_try(const LeftOutProblem& problem, std::int64_t most);
 
-// By one column of the system for each; nothing if the solve was stopped, which `report` then says.
+// By one column of the system for each, so many at once; nothing if a solve was stopped, which
+// `report` then says.
 // The system of `dirichlet`, which `solver` is of, may be gone. `scores`: harmonic, of every vertex.
 std::optional<TriedLabels> try_labels(const LeftOutProblem& problem,
                                       std::vector<std::size_t> labels, const Graph& graph,
                                       const DirichletProblem& dirichlet, const LinearSolver& solver,
-                                      const Block& scores, const RunContext& run, Report& report);
+                                      const Block& scores, std::int64_t at_once,
+                                      const RunContext& run, Report& report);
 // From what is known of the network between the labels.
 TriedLabels try_labels(const LeftOutProblem& problem, std::vector<std::size_t> labels,
                        const LabelNetwork& network);
