@@ -9,6 +9,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/io/output_file.hpp"
+#include "gssl/io/record_file.hpp"
 #include "gssl/learn/fit_record.hpp"
 
 namespace gssl::tool {
@@ -130,6 +131,16 @@ void check_checkpoint_options(const CheckpointOptions& options, const MadeLearne
     throw Error(ErrorCode::usage,
                 fmt::format("--checkpoint: {} does not keep its state; use one of {}",
                             learner.entry->name, fmt::join(learners, ", ")));
+  // Not ten minutes later, when it is first written. With --resume, reading it says what is wrong.
+  const std::string& file = options.file;
+  std::error_code unknown;
+  const bool is_file = std::filesystem::is_regular_file(file, unknown);
+  if (!options.resume && is_file && std::filesystem::file_size(file, unknown) > 0 &&
+      !is_record_file(file))
+    throw Error(
+        ErrorCode::cannot_create,
+        fmt::format("--checkpoint: {}: exists and is no checkpoint; name another file", file));
+  if (is_file || !std::filesystem::exists(file, unknown)) OutputFile may_be_created(file);
 }
 
 CheckpointAbout about_run(const Session& session, const MadeLearner& learner, const Graph& graph,

@@ -25,7 +25,8 @@ struct CheckpointOptions {
 void add_checkpoint_options(CLI::App& verb, CheckpointOptions& options);
 
 // Throws ErrorCode::usage where the options contradict one another, and where the learner does not
-// keep its state.
+// keep its state; ErrorCode::cannot_create where the file cannot be written, or is there and is no
+// checkpoint.
 void check_checkpoint_options(const CheckpointOptions& options, const MadeLearner& learner);
 
 // What a run is told by: the learner with all its options, the seed, the graph, names and labels,

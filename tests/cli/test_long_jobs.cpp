@@ -239,6 +239,25 @@ TEST_CASE("a run that has ended is not run again, and other runs are refused", "
   refused(job.kept(), "is no file of gssl");
 }
 
+TEST_CASE("a checkpoint that cannot be written, or is another file, is refused at once",
+          "[long_jobs]") {
+  const Job job(5, 3, 2, "harmonic");
+  const auto refused = [&](const std::string& file, const std::string& words) {
+    const Result r = run_shell(job.command("--checkpoint " + file));
+    INFO(r.err);
+    CHECK(r.status == 73);
+    CHECK(r.err.find(words) != std::string::npos);
+    CHECK(r.out.empty());
+  };
+  refused((job.dir.path() / "nowhere" / "job.ckpt").string(), "cannot create");
+  const std::string table = job.dir.file("mine.tsv", "a table\n");
+  refused(table, "exists and is no checkpoint");
+  CHECK(read_file(table) == "a table\n");
+  const std::string empty = job.dir.file("empty.ckpt", "");
+  CHECK(run_shell(job.command("--checkpoint " + empty)).status == 0);
+  CHECK(run_shell(job.command("--checkpoint " + empty)).status == 0);
+}
+
 TEST_CASE("options of long runs that make no sense are refused", "[long_jobs]") {
   const Job job(5, 3, 2, "harmonic");
   const auto refused = [&](const std::string& method, const std::string& more,

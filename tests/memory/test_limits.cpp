@@ -67,6 +67,33 @@ TEST_CASE("what --max-memory allows is kept, or refused with the number that doe
   CHECK(decisions(again.out) == decisions(free.out));
 }
 
+TEST_CASE("auto keeps to --max-memory where it leaves labels out", "[memory]") {
+  // Twenty labels of each of two classes on 22,500 vertices: forty columns, where two are the answer.
+  constexpr int side = 150;
+  std::string edges, labels;
+  for (int v = 0; v < side * side; ++v) {
+    if (v % side + 1 < side) edges += std::to_string(v) + " " + std::to_string(v + 1) + "\n";
+    if (v + side < side * side) edges += std::to_string(v) + " " + std::to_string(v + side) + "\n";
+  }
+  for (int i = 0; i < 40; ++i)
+    labels += std::to_string(i * 550 + 7) + (i % 2 == 0 ? " a\n" : " b\n");
+  const GridFiles files(edges, labels);
+  const Run free = files.run("label g l");
+  REQUIRE(free.status == 0);
+  const auto most = free.peak();
+  int kept = 0;
+  for (const double share : {0.95, 0.85, 0.75}) {
+    const auto size = static_cast<std::int64_t>(share * most);
+    const Run run = files.run("label g l --max-memory " + std::to_string(size));
+    INFO(share << " of " << most);
+    REQUIRE((run.status == 0 || run.status == 71));
+    if (run.status == 71) continue;
+    CHECK(run.peak() <= static_cast<double>(size));
+    ++kept;
+  }
+  CHECK(kept > 0);
+}
+
 namespace {
 
 // side³ vertices, each beside six others, named x.y.z.
