@@ -194,8 +194,8 @@ The mean is over the distances s to the K-th neighbor, without --knn over the ed
 exp(-d^2 / 2 sigma^2) give --scale 1/(2 sigma^2).
 
 In a file of edges the weight is a conductance: larger means more alike. A weight must be finite
-and at least 0; an edge of weight 0 is dropped. --length of gssl build --graph and gssl info says
-how long an edge of a given weight is.
+and at least 0; an edge of weight 0 is dropped. --length of gssl build --graph says how long an edge
+of a given weight is.
 )";
 
 constexpr const char* summary = R"(

@@ -255,6 +255,7 @@ TEST_CASE("decisions among many classes do not depend on the threads, and a stop
     late.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
     const Fit stopped = learner->fit_without_scores(graph, labeled, late);
     CHECK(stopped.report.outcome == Outcome::time_limit);
+    CHECK(stopped.report.relative_residual() >= 1.0);
     CHECK(stopped.decision.size() == static_cast<std::size_t>(vertices));
   }
 }

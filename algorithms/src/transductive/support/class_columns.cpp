@@ -78,6 +78,14 @@ bool ClassBlockSolver::stopped() {
   return true;
 }
 
+void ClassBlockSolver::tell_not_begun(int classes) {
+  SolveReport all = report();
+  all.sentence += "; " + std::to_string(classes) +
+                  (classes == 1 ? " class was not begun" : " classes were not begun");
+  all.relative_residual = std::max(1.0, all.relative_residual.value_or(0.0));
+  take_report(std::move(all));
+}
+
 void ClassBlockSolver::tell_of_all_blocks() {
   const SolveReport all = report();
   report_.sentence += "; all blocks: ";

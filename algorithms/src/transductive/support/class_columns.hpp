@@ -63,6 +63,8 @@ class ClassBlockSolver {
   void tell_done(std::int64_t columns);
   // To be called when all of several blocks are solved: the sentence is of the first.
   void tell_of_all_blocks();
+  // To be called where so many were not begun: zeros leave all of their right-hand side.
+  void tell_not_begun(int classes);
 
   // Whether the run was stopped before the next block, which the report then says.
   bool stopped();
@@ -171,8 +173,8 @@ void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& 
     Block x = solver.solve(right_hand_side(first, std::min(solver.width(), classes - first)));
     if (solver.stopped_early()) step.keep_state();
     take(std::move(x), first);
-    if (solver.stopped_early()) return;
     next += solver.width();
+    if (solver.stopped_early()) break;
     solver.tell_done(next);
     if (!step.kept()) continue;
     so_far = solver.report();
@@ -192,14 +194,19 @@ void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& 
     // The steps of the block that was at work are still to be taken.
     if (!goes_on) step.passed(first_steps);
   }
-  if (next >= classes && classes > solver.width()) solver.tell_of_all_blocks();
+  if (next < classes)
+    solver.tell_not_begun(classes - next);
+  else if (classes > solver.width() && !solver.stopped_early())
+    solver.tell_of_all_blocks();
 }
 
 // The same for blocks that keep nothing.
 template <class Body>
 void for_class_columns(int classes, ClassBlockSolver& solver, Body&& body) {
-  for (int first = 0; first < classes && !solver.stopped(); first += solver.width())
+  int first = 0;
+  for (; first < classes && !solver.stopped(); first += solver.width())
     body(first, std::min(solver.width(), classes - first));
+  if (first < classes) solver.tell_not_begun(classes - first);
 }
 
 }  // namespace gssl::detail
