@@ -64,17 +64,16 @@ class ChangedRows {
                 std::ranges::any_of(
                     entries_, [](double w) { return w != 0.0 && w != 1.0; }, &Entry::weight);
     if (weighted_) weights_.reserve(most);
-    auto next = entries_.begin();
-    for (VertexId v = 0; v < vertex_count; ++v) {
+    VertexId v = 0;
+    for (auto next = entries_.begin(); next != entries_.end(); ++v) {
+      copy_rows(v, next->row);
+      v = next->row;
       const auto begin = next;
       while (next != entries_.end() && next->row == v) ++next;
-      if (begin != next) {
-        merge_row(v, begin, next);
-      } else if (v < graph.vertex_count()) {
-        copy_row(v);
-      }
+      merge_row(v, begin, next);
       offsets_.push_back(std::ssize(neighbors_));
     }
+    copy_rows(v, vertex_count);
   }
 
   Graph graph() && {
@@ -90,12 +89,24 @@ class ChangedRows {
     if (weighted_) weights_.push_back(weight);
   }
 
-  void copy_row(VertexId v) {
-    const auto old = graph_.neighbors(v);
-    neighbors_.insert(neighbors_.end(), old.begin(), old.end());
-    if (!weighted_) return;
-    for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e)
-      weights_.push_back(graph_.weight_at(e));
+  // Rows [first, end), which do not change; those that the graph does not have are empty.
+  void copy_rows(VertexId first, VertexId end) {
+    const VertexId old_end = std::min(end, graph_.vertex_count());
+    if (first < old_end) {
+      const EdgeIndex begin = graph_.row_begin(first), past = graph_.row_end(old_end - 1);
+      const EdgeIndex moved = std::ssize(neighbors_) - begin;
+      const auto old = graph_.neighbor_array();
+      neighbors_.insert(neighbors_.end(), old.begin() + begin, old.begin() + past);
+      if (weighted_ && graph_.has_unit_weights())
+        weights_.insert(weights_.end(), static_cast<std::size_t>(past - begin), 1.0);
+      else if (weighted_)
+        weights_.insert(weights_.end(), graph_.weight_array().begin() + begin,
+                        graph_.weight_array().begin() + past);
+      for (; first < old_end; ++first) offsets_.push_back(graph_.row_end(first) + moved);
+    }
+    if (first < end)
+      offsets_.insert(offsets_.end(), static_cast<std::size_t>(end - first),
+                      std::ssize(neighbors_));
   }
 
   void merge_row(VertexId v, Place change, Place end) {
