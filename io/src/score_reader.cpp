@@ -138,7 +138,7 @@ class ScoreTable {
       if (!value || !std::isfinite(*value))
         bad_line(
             source_.name(), number,
-            "'" + shown(fields[k + 1]) + "'; expected a finite number, as in a table of --scores");
+            "'" + shown(fields[k + 1]) + "'; expected a finite number, as in a table of all scores");
       row[k] = *value;
     }
     return true;

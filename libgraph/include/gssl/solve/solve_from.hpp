@@ -46,8 +46,8 @@ struct NetworkProblem {
 struct SolveFromOptions {
   SolverOptions solver;    // of the regions, and of the whole; max_iterations is for each solve
   double most_rows = 0.2;  // a region of a larger share of the rows is the whole; [0, 1]
-  // Whether the columns of the answer sum to one, as of classes, so that one of them is what the
-  // others leave where the whole is solved.
+  // Whether the columns of the answer sum to one, as of classes, so that the last is what the others
+  // leave: it is neither measured nor solved for, and is 1 less the others in every row corrected.
   bool sums_to_one = false;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule

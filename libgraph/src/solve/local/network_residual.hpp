@@ -36,6 +36,9 @@ class NetworkResidual {
   VertexId free_count() const { return free_count_; }
   const std::vector<VertexId>& unreached() const { return unreached_; }
 
+  // What this column leaves does not count from now on.
+  void ignore(std::int64_t column) { scale_[static_cast<std::size_t>(column)] = 0.0; }
+
   void measure(const Block& x);
   void measure(const Block& x, std::span<const VertexId> changed);
 

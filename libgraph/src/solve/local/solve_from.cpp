@@ -46,14 +46,22 @@ class Correction {
  public:
   Correction(const NetworkProblem& problem, const SolveFromOptions& options, Block& x,
              const RunContext& run)
-      : options_(options), x_(x), run_(run), network_(problem, x, options.solver.tolerance, run) {
+      : options_(options),
+        x_(x),
+        run_(run),
+        left_(options.sums_to_one && x.columns() > 1 ? x.columns() - 1 : -1),
+        network_(problem, x, options.solver.tolerance, run) {
+    if (left_ >= 0) network_.ignore(left_);
     for (const VertexId v : network_.unreached()) clear_row(v);
     clear_columns_without_b();
     network_.measure(x_);
     const double left = relative();
     if (std::isfinite(left) && left <= most_wrong) return;
-    for (VertexId v = 0; v < network_.size(); ++v)
-      if (network_.is_free(v)) clear_row(v);
+    for (VertexId v = 0; v < network_.size(); ++v) {
+      if (!network_.is_free(v)) continue;
+      clear_row(v);
+      if (left_ >= 0) x_(v, left_) = 1.0;
+    }
     network_.measure(x_);
   }
 
@@ -76,19 +84,18 @@ class Correction {
   void clear_row(VertexId v);
   void clear_columns_without_b();
   std::vector<VertexId> large_rows(double share) const;
-  Block residual_on(const std::vector<VertexId>& rows, std::int64_t left) const;
+  Block residual_on(const std::vector<VertexId>& rows) const;
+  void add(const Block& change, const std::vector<VertexId>& rows);
   void solve_region(Region& region);
   bool solve_in_regions();
   void solve_globally();
-  std::int64_t column_left() const;
-  double global_tolerance(std::int64_t left) const;
-  void apply(const Block& change, const std::vector<VertexId>& rows, std::int64_t left,
-             const SolveReport& one);
+  double global_tolerance() const;
   void conclude();
 
   const SolveFromOptions& options_;
   Block& x_;
   const RunContext& run_;
+  const std::int64_t left_;  // the column that is what the others leave, or −1
   NetworkResidual network_;
   SolveFromReport report_;
 };
@@ -135,25 +142,35 @@ std::vector<VertexId> Correction::large_rows(double share) const {
   return rows;
 }
 
-// b − A x on some rows, without column `left`.
-Block Correction::residual_on(const std::vector<VertexId>& rows, std::int64_t left) const {
-  Block r(std::ssize(rows), x_.columns() - (left >= 0 ? 1 : 0));
+// b − A x on some rows, of the columns that are solved for.
+Block Correction::residual_on(const std::vector<VertexId>& rows) const {
+  Block r(std::ssize(rows), x_.columns() - (left_ >= 0 ? 1 : 0));
   parallel_blocks(r.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> all(index(x_.columns()));
     for (std::int64_t i = begin; i < end; ++i) {
       network_.row(x_, rows[index(i)], all);
-      for (std::int64_t j = 0, to = 0; j < x_.columns(); ++j)
-        if (j != left) r(i, to++) = all[index(j)];
+      std::copy_n(all.begin(), r.columns(), r.row(i).begin());
     }
   });
   return r;
+}
+
+void Correction::add(const Block& change, const std::vector<VertexId>& rows) {
+  parallel_blocks(change.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::span<double> row = x_.row(rows[index(i)]);
+      double sum = 0.0;
+      for (std::int64_t j = 0; j < change.columns(); ++j) sum += row[index(j)] += change(i, j);
+      if (left_ >= 0) row[index(left_)] = 1.0 - sum;
+    }
+  });
 }
 
 // x += δ with A δ = r on the region and δ = 0 outside; the residual changes there and on the rim.
 void Correction::solve_region(Region& region) {
   const auto local = std::make_shared<const GroundedLaplacian>(region.system());
   const std::vector<VertexId>& rows = region.rows();
-  const Block b = residual_on(rows, -1);
+  const Block b = residual_on(rows);
   SolverOptions options = options_.solver;
   options.tolerance = 0.5;
   const std::vector<double> norms = column_norms(b, threads());
@@ -167,11 +184,7 @@ void Correction::solve_region(Region& region) {
   options.estimates_error = false;
   Block change;
   const SolveReport one = make_solver_and_solve(local, options, b, change, run_).report;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::span<double> row = x_.row(rows[i]);
-    const std::span<const double> by = change.row(static_cast<std::int64_t>(i));
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] += by[j];
-  }
+  add(change, rows);
   report_.solve.iterations += one.iterations;
   if (ended_by_run(one.outcome)) report_.solve.outcome = one.outcome;
   ++report_.rounds;
@@ -213,31 +226,16 @@ bool Correction::solve_in_regions() {
   return true;
 }
 
-// The column that is left out where the whole is solved, of the largest right-hand side, or −1.
-std::int64_t Correction::column_left() const {
-  if (!options_.sums_to_one || x_.columns() < 2) return -1;
-  const std::vector<double>& norms = network_.norms_of_b();
-  return std::ranges::max_element(norms) - norms.begin();
-}
-
 // How near the columns that are solved must come, relative to what they leave now.
-double Correction::global_tolerance(std::int64_t left) const {
-  const std::vector<double> ratios = network_.ratios();
-  const std::vector<double>& norms = network_.norms_of_b();
-  double tolerance = 0.5, others = 0.0;
-  for (std::size_t j = 0; j < ratios.size(); ++j) {
-    if (std::cmp_equal(j, left)) continue;
-    others += norms[j];
-    if (ratios[j] > 0.0) tolerance = std::min(tolerance, 0.9 / ratios[j]);
-  }
-  // What they leave adds up in the one that is left out.
-  if (left >= 0 && others > 0.0) tolerance *= std::min(1.0, norms[index(left)] / others);
+double Correction::global_tolerance() const {
+  double tolerance = 0.5;
+  for (const double ratio : network_.ratios())
+    if (ratio > 0.0) tolerance = std::min(tolerance, 0.9 / ratio);
   return std::max(tolerance, options_.solver.tolerance);
 }
 
 // For the digits that are missing, and once more where that did not reach.
 void Correction::solve_globally() {
-  const std::int64_t left = column_left();
   Region all(network_);
   all.add_all();
   const auto system = std::make_shared<const GroundedLaplacian>(all.system());
@@ -247,9 +245,9 @@ void Correction::solve_globally() {
   for (int round = 0; round < most_global_rounds && worst() > 1.0; ++round) {
     if (run_.should_stop() || !(worst() < 0.5 * before)) break;
     before = worst();
-    const Block r = residual_on(all.rows(), left);
+    const Block r = residual_on(all.rows());
     SolverOptions options = options_.solver;
-    options.tolerance = global_tolerance(left);
+    options.tolerance = global_tolerance();
     options.columns = r.columns();
     options.estimates_error = false;
     Block change;
@@ -262,28 +260,15 @@ void Correction::solve_globally() {
       one = solver->solve(r, change, run_);
     }
     ++report_.rounds;
-    apply(change, all.rows(), left, one);
+    add(change, all.rows());
+    network_.measure(x_);
+    report_.solve.method = one.method;
+    report_.solve.used = one.used;
+    report_.solve.iterations += one.iterations;
+    if (ended_by_run(one.outcome) || (one.outcome == Outcome::iteration_limit && worst() > 1.0))
+      report_.solve.outcome = one.outcome;
     if (report_.solve.outcome != Outcome::converged) break;
   }
-}
-
-void Correction::apply(const Block& change, const std::vector<VertexId>& rows, std::int64_t left,
-                       const SolveReport& one) {
-  parallel_blocks(change.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::span<double> row = x_.row(rows[index(i)]);
-      double sum = 0.0;
-      for (std::int64_t j = 0, from = 0; j < x_.columns(); ++j)
-        if (j != left) sum += row[index(j)] += change(i, from++);
-      if (left >= 0) row[index(left)] = 1.0 - sum;
-    }
-  });
-  network_.measure(x_);
-  report_.solve.method = one.method;
-  report_.solve.used = one.used;
-  report_.solve.iterations += one.iterations;
-  if (ended_by_run(one.outcome) || (one.outcome == Outcome::iteration_limit && worst() > 1.0))
-    report_.solve.outcome = one.outcome;
 }
 
 void Correction::conclude() {
