@@ -43,17 +43,20 @@ class TableWriter {
     constexpr std::int64_t cells_of_part = 1 << 16;
     const std::int64_t rows_of_part =
         std::clamp<std::int64_t>(cells_of_part / std::ssize(columns_), 1, 8192);
-    std::vector<TableWriter> parts(static_cast<std::size_t>(std::max(1, threads)), part());
+    struct alignas(128) Part {  // whose ends no two threads write to in one line of the cache
+      TableWriter table;
+    };
+    std::vector<Part> parts(static_cast<std::size_t>(std::max(1, threads)), Part{part()});
     const std::int64_t at_once = rows_of_part * std::ssize(parts);
     for (std::int64_t first = 0; first < count; first += at_once) {
       parallel_blocks(
           std::min(at_once, count - first), threads,
           [&](std::int64_t begin, std::int64_t end) {
-            TableWriter& own = parts[static_cast<std::size_t>(begin / rows_of_part)];
+            TableWriter& own = parts[static_cast<std::size_t>(begin / rows_of_part)].table;
             for (std::int64_t i = begin; i < end; ++i) row(own, first + i);
           },
           rows_of_part);
-      for (TableWriter& own : parts) take(own);
+      for (Part& own : parts) take(own.table);
     }
   }
 
