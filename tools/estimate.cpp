@@ -272,8 +272,9 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
     if (session.run.memory_limit > 0)
       trial = std::min(trial, static_cast<double>(session.run.memory_limit));
     Work work{{fit.bytes.low, std::max(fit.bytes.high, trial)}, sweeps};
-    // Others have more to do after the last class.
-    const bool ends_so = learner == "harmonic" || learner == "poisson" || learner == "local-global";
+    // Others have more to do after the last class, but for auto in blocks.
+    const bool ends_so = learner == "harmonic" || learner == "poisson" ||
+                         learner == "local-global" || (learner == "auto" && fit.columns < classes);
     if (ends_so && !fit.is_short) {
       work.at_work = classes_stage;
       work.filled = scores ? 8.0 * size.rows * columns : 0.0;
