@@ -277,7 +277,9 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
                          learner == "local-global" || (learner == "auto" && fit.columns < classes);
     if (ends_so && !fit.is_short) {
       work.at_work = classes_stage;
+      constexpr double page = 4096.0;  // of every row, which the first block of classes touches
       work.filled = scores ? 8.0 * size.rows * columns : 0.0;
+      work.filled_later = scores ? size.rows * std::max(0.0, 8.0 * columns - page) : 0.0;
     }
     return work;
   }
@@ -289,7 +291,8 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
     return {.bytes = size.rows * (width * columns_at_work + vertex + MemoryRange{0.0, kept}),
             .sweeps = sweeps,
             .at_work = "label propagation, change",
-            .filled = size.rows * kept};
+            .filled = size.rows * kept,
+            .filled_later = size.rows * kept};
   }
   if (learner == "eigenvector")
     return eigenvector_work(size, integer_option(made, "k"), static_cast<double>(labeled.size()),
@@ -413,9 +416,9 @@ std::optional<int> estimate_or_refuse(Session& session, const Passed& passed, co
     peak.high = std::max(peak.high, yet_to_come * found.peak);
     seconds.low = std::max(seconds.low, read + found.seconds);
     seconds.high = std::max(seconds.high, read + 2.0 * found.seconds);
+    const double filled = found.share > 0.0 ? (1.0 - found.share) * work.filled_later : work.filled;
     if (found.share >= 0.0)
-      peak = {before, (1.0 + more_next_time) * found.peak + pages_of_code +
-                          (1.0 - found.share) * work.filled};
+      peak = {before, (1.0 + more_next_time) * found.peak + pages_of_code + filled};
     if (found.share > 0.0 && work.at_work == classes_stage) {
       const double all = found.seconds / found.share;
       seconds = {read + std::max(found.seconds, quick * all), read + slow * all};

@@ -32,6 +32,7 @@ struct Work {
   // but for bytes that it goes on to fill; empty: nobody knows when.
   std::string_view at_work = {};
   double filled = 0.0;
+  double filled_later = 0.0;  // of these, once that stage has a share that is done
 };
 
 // info, convert: some numbers of each vertex.
