@@ -16,8 +16,8 @@
 //
 // A step is one of conjugate gradients with the diagonal on all columns expected. Multigrid is
 // likely best where there are so few edges a vertex that an ordering may be tried, and its usual
-// cycles beat what the others are guessed to take: its set-up costs less than an ordering. The constants are those of
-// gssl/solve/cost_model.hpp.
+// cycles beat what the others are guessed to take: its set-up costs less than an ordering. The
+// constants are those of gssl/solve/cost_model.hpp.
 
 #include "choose_solver.hpp"
 
