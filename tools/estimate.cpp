@@ -370,7 +370,7 @@ double pass_seconds(const AnyGraph& graph) {
 
 // Two runs of the same bytes differ by pages of the allocator and of threads that work side by side,
 // and the answer is still to be written. Measured: 20 runs of ten eigenpairs of a grid peaked at 63.9
-// to 65.6 MB or at 68.3 to 70.8, and 22 of a thousand classes on near neighbors at 40.3 to 43.0 where
+// to 65.6 MB or at 68.3 to 70.8, and 15 of a thousand classes on near neighbors at 40.3 to 43.0 where
 // 42 to 43 were forecast.
 constexpr double less_next_time = 0.1, more_next_time = 0.08, less_of_input = 0.07;
 constexpr double quick = 0.5, slow = 2.0;
