@@ -136,9 +136,9 @@ class ScoreTable {
     for (std::size_t k = 0; k < row.size(); ++k) {
       const auto value = parse_number<double>(fields[k + 1]);
       if (!value || !std::isfinite(*value))
-        bad_line(
-            source_.name(), number,
-            "'" + shown(fields[k + 1]) + "'; expected a finite number, as in a table of all scores");
+        bad_line(source_.name(), number,
+                 "'" + shown(fields[k + 1]) +
+                     "'; expected a finite number, as in a table of all scores");
       row[k] = *value;
     }
     return true;
