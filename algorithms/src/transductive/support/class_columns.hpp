@@ -203,10 +203,8 @@ void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& 
 // The same for blocks that keep nothing.
 template <class Body>
 void for_class_columns(int classes, ClassBlockSolver& solver, Body&& body) {
-  int first = 0;
-  for (; first < classes && !solver.stopped(); first += solver.width())
+  for (int first = 0; first < classes && !solver.stopped(); first += solver.width())
     body(first, std::min(solver.width(), classes - first));
-  if (first < classes) solver.tell_not_begun(classes - first);
 }
 
 }  // namespace gssl::detail
