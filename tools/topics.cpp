@@ -262,8 +262,9 @@ under --strict
 constexpr const char* environment = R"(
 OMP_NUM_THREADS :: threads to use where --threads is not given; the same bytes come out at any
 number
-OMP_WAIT_POLICY=passive :: threads that wait sleep instead of spinning: for a machine on which other
-programs run, too
+OMP_WAIT_POLICY, GOMP_SPINCOUNT :: how threads wait for each other. With neither they look 1,000 times,
+then sleep, so that two programs on the same cores do not hold each other up; with a libgomp of GCC 13
+or later set OMP_WAIT_POLICY=passive for that
 NO_COLOR :: no color in the progress line
 TMPDIR :: where gssl convert sorts what does not fit into memory (default: /tmp); outputs are written
 beside their place and renamed

@@ -236,6 +236,21 @@ TEST_CASE(
 }
 #endif
 
+TEST_CASE("threads that wait sleep soon, unless the environment says how they wait") {
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+  const auto shown = [](const std::string& settings) {
+    return run_shell("env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=VERBOSE " +
+                     settings + " \"$GSSL\" --version 2>&1")
+        .out;
+  };
+  CHECK(shown("").find("GOMP_SPINCOUNT = '1000'") != std::string::npos);
+  CHECK(shown("GOMP_SPINCOUNT=7").find("GOMP_SPINCOUNT = '7'") != std::string::npos);
+  CHECK(shown("OMP_WAIT_POLICY=passive").find("GOMP_SPINCOUNT = '0'") != std::string::npos);
+#else
+  WARN("skipped: only libgomp before GCC 13 asks what a program can answer");
+#endif
+}
+
 TEST_CASE("where processes are short a run uses fewer threads and says so", "[processes]") {
   if (run_shell("command -v prlimit && command -v setpriv").status != 0) {
     WARN("skipped: no prlimit and setpriv");
