@@ -12,61 +12,77 @@
 namespace gssl {
 namespace {
 
-// JSON is UTF-8: a byte that is none becomes the replacement character.
-void append_json_string(std::string_view text, std::string& out) {
+constexpr std::size_t number_bytes = 32;  // the shortest text of any number has fewer
+
+// JSON is UTF-8: a byte that is none becomes the replacement character. At most 6 bytes a byte and 2.
+constexpr std::size_t json_bytes = 6, quotes = 2;
+char* put_json_string(std::string_view text, char* out) {
   constexpr char digits[] = "0123456789abcdef";
   constexpr unsigned char first_printable = 0x20, first_of_several = 0x80;
-  out += '"';
+  const auto put = [&](std::string_view part) { out = std::ranges::copy(part, out).out; };
+  *out++ = '"';
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= first_of_several) {
       const std::size_t length = detail::utf8_length(text.substr(at));
-      out += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(at, length);
+      put(length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(at, length));
       at += length == 0 ? 0 : length - 1;
       continue;
     }
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"': put("\\\""); break;
+      case '\\': put("\\\\"); break;
+      case '\n': put("\\n"); break;
+      case '\r': put("\\r"); break;
+      case '\t': put("\\t"); break;
       default:
         if (byte < first_printable) {
-          out += "\\u00";
-          out += digits[byte >> 4];
-          out += digits[byte & 15];
+          put("\\u00");
+          *out++ = digits[byte >> 4];
+          *out++ = digits[byte & 15];
         } else {
-          out += c;
+          *out++ = c;
         }
     }
   }
-  out += '"';
+  *out++ = '"';
+  return out;
+}
+
+std::string json_string(std::string_view text) {
+  std::string out(json_bytes * text.size() + quotes, '\0');
+  out.resize(static_cast<std::size_t>(put_json_string(text, out.data()) - out.data()));
+  return out;
 }
 
 }  // namespace
 
 namespace detail {
 
-void append_cell(std::string_view cell, char separator, std::string& out) {
+char* put_cell(std::string_view cell, char separator, char* out) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  const auto ends_or_quotes = [separator](char c) {
-    return c == separator || c == '"' || c == '\n' || c == '\r';
-  };
-  const bool quote = cell.empty() || cell.front() == '#' || cell.front() == '%' ||
-                     is_blank(cell.front()) || is_blank(cell.back()) ||
-                     std::ranges::any_of(cell, ends_or_quotes);
-  if (!quote) {
-    out += cell;
-    return;
+  bool quote = cell.empty() || cell.front() == '#' || cell.front() == '%' ||
+               is_blank(cell.front()) || is_blank(cell.back());
+  for (std::size_t i = 0; i < cell.size(); ++i) {  // most cells are short: no call to copy them
+    const char c = cell[i];
+    out[i] = c;
+    quote |= c == separator || c == '"' || c == '\n' || c == '\r';
   }
-  out += '"';
+  if (!quote) return out + cell.size();
+  *out++ = '"';
   for (const char c : cell) {
-    if (c == '"') out += '"';
-    out += c;
+    if (c == '"') *out++ = '"';
+    *out++ = c;
   }
-  out += '"';
+  *out++ = '"';
+  return out;
+}
+
+void append_cell(std::string_view cell, char separator, std::string& out) {
+  const std::size_t size = out.size();
+  out.resize(size + 2 * cell.size() + quotes);
+  out.resize(static_cast<std::size_t>(put_cell(cell, separator, out.data() + size) - out.data()));
 }
 
 }  // namespace detail
@@ -79,7 +95,9 @@ TableWriter::TableWriter(OutputFile& out, TableFormat format, std::vector<std::s
     : out_(&out), format_(format), columns_(std::move(columns)) {
   if (format_ == TableFormat::jsonl) {
     std::vector<std::string> sorted;
-    for (const std::string& column : columns_) append_json_string(column, sorted.emplace_back());
+    for (const std::string& column : columns_) sorted.push_back(json_string(column));
+    for (const std::string& key : sorted)
+      before_.push_back((before_.empty() ? "{" : ",") + key + ":");
     std::ranges::sort(sorted);
     const auto twice = std::ranges::adjacent_find(sorted);
     if (twice != sorted.end())
@@ -88,29 +106,32 @@ TableWriter::TableWriter(OutputFile& out, TableFormat format, std::vector<std::s
                                            "vertex or class");
     return;
   }
+  before_.assign(columns_.size(), format_ == TableFormat::csv ? "," : "\t");
+  if (!before_.empty()) before_.front().clear();
   for (const std::string& column : columns_) text(column);
   end_row();
 }
 
-void TableWriter::begin_cell() {
+char* TableWriter::room(std::size_t bytes) {
+  if (bytes_.size() - used_ < bytes) bytes_.resize(std::max(2 * bytes_.size(), used_ + bytes));
+  return bytes_.data() + used_;
+}
+
+void TableWriter::take_to(const char* end) {
+  used_ = static_cast<std::size_t>(end - bytes_.data());
+}
+
+char* TableWriter::begin_cell(std::size_t most_bytes) {
   GSSL_ASSERT(next_ < columns_.size());
-  if (format_ == TableFormat::jsonl) {
-    line_ += next_ == 0 ? '{' : ',';
-    append_json_string(columns_[next_], line_);
-    line_ += ':';
-  } else if (next_ > 0) {
-    line_ += format_ == TableFormat::csv ? ',' : '\t';
-  }
-  ++next_;
+  const std::string& before = before_[next_++];
+  return std::ranges::copy(before, room(before.size() + most_bytes)).out;
 }
 
 void TableWriter::text(std::string_view cell) {
-  begin_cell();
-  switch (format_) {
-    case TableFormat::tsv: detail::append_cell(cell, '\t', line_); break;
-    case TableFormat::csv: detail::append_cell(cell, ',', line_); break;
-    case TableFormat::jsonl: append_json_string(cell, line_); break;
-  }
+  const bool json = format_ == TableFormat::jsonl;
+  char* const at = begin_cell((json ? json_bytes : 2) * cell.size() + quotes);
+  const char separator = format_ == TableFormat::csv ? ',' : '\t';
+  take_to(json ? put_json_string(cell, at) : detail::put_cell(cell, separator, at));
 }
 
 void TableWriter::number(double cell) {
@@ -119,26 +140,28 @@ void TableWriter::number(double cell) {
                 "column " + columns_[next_ < columns_.size() ? next_ : 0] +
                     ": a value is not a number: what was computed on the way to it exceeds the "
                     "largest number; scale the weights towards 1");
-  begin_cell();
   // JSON has no infinity.
-  const bool as_text = format_ == TableFormat::jsonl && std::isinf(cell);
-  if (as_text) line_ += '"';
-  append_text(cell, line_);
-  if (as_text) line_ += '"';
+  if (format_ == TableFormat::jsonl && std::isinf(cell)) return text(to_text(cell));
+  char* const at = begin_cell(number_bytes);
+  take_to(std::to_chars(at, at + number_bytes, cell).ptr);
 }
 
 void TableWriter::integer(std::int64_t cell) {
-  begin_cell();
-  line_ += std::to_string(cell);
+  char* const at = begin_cell(number_bytes);
+  take_to(std::to_chars(at, at + number_bytes, cell).ptr);
 }
 
 void TableWriter::end_row() {
   GSSL_ASSERT(next_ == columns_.size());
-  line_ += format_ == TableFormat::jsonl ? "}\n" : "\n";
+  const std::string_view end = format_ == TableFormat::jsonl ? "}\n" : "\n";
+  take_to(std::ranges::copy(end, room(end.size())).out);
   next_ = 0;
-  if (out_ == nullptr) return;
-  out_->write(line_);
-  line_.clear();
+  if (out_ != nullptr) hand_to(*out_);
+}
+
+void TableWriter::hand_to(OutputFile& out) {
+  out.write(std::string_view(bytes_).substr(0, used_));
+  used_ = 0;
 }
 
 TableWriter TableWriter::part() const {
@@ -149,8 +172,7 @@ TableWriter TableWriter::part() const {
 
 void TableWriter::take(TableWriter& part) {
   GSSL_ASSERT(next_ == 0 && part.next_ == 0);
-  out_->write(part.line_);
-  part.line_.clear();
+  part.hand_to(*out_);
 }
 
 }  // namespace gssl

@@ -61,14 +61,19 @@ class TableWriter {
   }
 
  private:
-  TableWriter part() const;      // of the same columns; keeps its rows
-  void take(TableWriter& part);  // writes its rows, and leaves none
-  void begin_cell();
+  TableWriter part() const;       // of the same columns; keeps its rows
+  void take(TableWriter& part);   // writes its rows, and leaves none
+  char* room(std::size_t bytes);  // where as many may be written
+  void take_to(const char* end);  // what was written there ends at `end`
+  char* begin_cell(std::size_t most_bytes);
+  void hand_to(OutputFile& out);
   OutputFile* out_;  // of a part: null
   TableFormat format_;
   std::vector<std::string> columns_;
+  std::vector<std::string> before_;  // what stands before the cell of each column
   std::size_t next_ = 0;
-  std::string line_;  // of a part: all rows so far
+  std::string bytes_;  // the first used_ are the row so far; of a part, all its rows
+  std::size_t used_ = 0;
 };
 
 }  // namespace gssl
