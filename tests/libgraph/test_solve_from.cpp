@@ -124,6 +124,43 @@ TEST_CASE("what is not local is solved on all rows, to the same tolerance", "[so
   CHECK(largest_difference(x, fresh) < 1e-8);
 }
 
+TEST_CASE("changes all over the graph are solved on all rows at once", "[solve_from]") {
+  const Graph before = grid_graph(200, 200);
+  const auto old_system = tied(before, 40);
+  Block x = solved(old_system, at_ground(*old_system, 3), tolerance);
+  std::vector<EdgeChange> changes;
+  for (VertexId v = 7; v + 1 < 40'000; v += 61)
+    if (v % 200 != 199) changes.push_back({v, v + 1, 2.5});
+  const auto system = tied(with_changes(before, before.vertex_count(), changes), 40);
+  const Block b = at_ground(*system, 3);
+  const SolveFromReport report = solve_from(system, {.solver = {.tolerance = tolerance}}, b, x);
+  CHECK(report.global);
+  CHECK(report.rounds == 1);  // no region is solved before
+  CHECK(report.solve.outcome == Outcome::converged);
+  CHECK(largest_difference(x, solved(system, b, 1e-13)) < 1e-9);
+}
+
+TEST_CASE("where all rows change, those of a view that an owner holds are copied first",
+          "[solve_from]") {
+  const auto system = tied(grid_graph(50, 50), 2500);
+  Block b(system->size(), 2);
+  b(1300, 0) = b(700, 1) = 1.0;
+  const Block first = solved(system, b, tolerance);
+  b(2000, 0) = 0.25;
+  const Block wanted = solved(system, b, 1e-13);
+  const auto held =
+      std::make_shared<std::vector<double>>(first.values().begin(), first.values().end());
+  std::vector<double> mine = *held;
+  Block owned = Block::view(first.rows(), 2, *held, held);
+  Block plain = Block::view(first.rows(), 2, mine);
+  solve_from(system, {.solver = {.tolerance = tolerance}}, b, owned);
+  solve_from(system, {.solver = {.tolerance = tolerance}}, b, plain);
+  CHECK(largest_difference(owned, wanted) < 1e-8);
+  CHECK(std::ranges::equal(*held, first.values()));
+  CHECK(plain == owned);
+  CHECK(plain.data() == mine.data());
+}
+
 TEST_CASE("of columns that sum to one, one is what the others leave", "[solve_from]") {
   // Held at its first row and its last by classes 0, 1 and 2: a change reaches everybody.
   // Two vertices beside it have no ground.

@@ -42,7 +42,7 @@ class TableWriter {
   void rows(std::int64_t count, int threads, Row&& row) {
     constexpr std::int64_t cells_of_part = 1 << 16;
     const std::int64_t rows_of_part =
-        std::clamp<std::int64_t>(cells_of_part / std::ssize(columns_), 1, 8192);
+        std::clamp<std::int64_t>(cells_of_part / (std::ssize(columns_) + 1), 1, 8192);
     struct alignas(128) Part {  // whose ends no two threads write to in one line of the cache
       TableWriter table;
     };

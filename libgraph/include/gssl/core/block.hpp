@@ -69,6 +69,12 @@ class Block {
   }
   ~Block() = default;
 
+  // Copies the values that an owner holds, such as those of a file whose pages are copied as they are
+  // written to: all at once is faster than page by page. A view without an owner stays one.
+  void own_values() {
+    if (owner_ != nullptr) *this = Block(*this);
+  }
+
   std::int64_t rows() const { return rows_; }
   std::int64_t columns() const { return columns_; }
 

@@ -14,12 +14,15 @@
 // all of its pieces, by make_solver_and_solve), and the residual that this leaves at its rim says
 // whether and from where to grow on, and how far: a round grows as far as the one before, to four
 // times as far. A region past most_rows of the rows, or one that promises to get there, makes the
-// correction a solve on all rows, to the digits that are missing and no more. An answer whose
-// residual is 10⁸ ‖b‖ is left for zeros. Everything stops at ‖b − Ax‖₂ ≤ tolerance·‖b‖₂ in every
-// column, as a solve from nothing does, whatever the residual was at first; A and b are those of
-// the free vertices, with what flows in from the held ones in b.
+// correction a solve on all rows, to the digits that are missing and no more; so do changes so many
+// and so far apart that regions wide enough for those digits would be most of the graph, by what a
+// current loses on its way. An answer whose residual is 10⁸ ‖b‖ is left for zeros. Everything stops
+// at ‖b − Ax‖₂ ≤ tolerance·‖b‖₂ in every column that counts, as a solve from nothing does, whatever
+// the residual was at first; A and b are those of the free vertices, with what flows in from the held
+// ones in b.
 //
-// Rows that need no correction are read and not written to. Cost: one look at all edges for c
+// Rows that need no correction are read and not written to; where most need one, values of x that
+// an owner holds are copied first (Block::own_values). Cost: one look at all edges for c
 // columns, one more for the rows of the regions and what is near them. Memory: up to 41 bytes a vertex
 // and the regions; where the whole is solved, its system and two blocks like x.
 

@@ -100,7 +100,9 @@ std::vector<VertexId> NetworkResidual::ground_vertices() {
   resistance_.resize(index(size()));
   struct Found {
     std::vector<VertexId> vertices;
+    double leaks = 0.0;
     void operator+=(const Found& next) {
+      leaks += next.leaks;
       vertices.insert(vertices.end(), next.vertices.begin(), next.vertices.end());
     }
   };
@@ -120,16 +122,18 @@ std::vector<VertexId> NetworkResidual::ground_vertices() {
                                       "weights down");
     diagonal_[index(v)] = all;
     resistance_[index(v)] = to_held > 0.0 ? 1.0 / to_held : never;
-    if (to_held > 0.0 && kind_[index(v)] != Kind::held) found.vertices.push_back(v);
+    if (!(to_held > 0.0) || kind_[index(v)] == Kind::held) return;
+    found.vertices.push_back(v);
+    found.leaks += to_held / all;
   };
-  return blocked_sum(size(), threads(),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       Found found;
-                       for (std::int64_t v = begin; v < end; ++v)
-                         look_at(static_cast<VertexId>(v), found);
-                       return found;
-                     })
-      .vertices;
+  Found found = blocked_sum(size(), threads(), [&](std::int64_t begin, std::int64_t end) {
+    Found some;
+    for (std::int64_t v = begin; v < end; ++v) look_at(static_cast<VertexId>(v), some);
+    return some;
+  });
+  leak_ = found.leaks /
+          std::max(1.0, static_cast<double>(size()) - static_cast<double>(problem_.held.size()));
+  return std::move(found.vertices);
 }
 
 // Breadth-first from the vertices of `layer`, which are all with ground: who is free, and the

@@ -61,6 +61,9 @@ class NetworkResidual {
       for (VertexId v = begin; v < end; ++v) body(v, weight(v));
     }
   }
+  // The mean share of a row's weights that leads to held vertices or to earth: what a current loses
+  // with each edge that it passes.
+  double leak() const { return leak_; }
   // Of each column, Σ |residual| · resistance to what is held or to earth.
   std::vector<double> error_bounds() const;
 
@@ -85,6 +88,7 @@ class NetworkResidual {
   std::vector<VertexId> has_source_;  // free vertices with something in b
   std::vector<VertexId> unreached_;
   VertexId free_count_ = 0;
+  double leak_ = 0.0;
   std::vector<double> diagonal_;    // of A, also of held vertices
   std::vector<double> resistance_;  // of a path from each free vertex to what is held or to earth
   std::vector<double> norms_of_b_, scale_;  // scale_: 1 over what is allowed, 0 where b is zero

@@ -57,7 +57,7 @@ std::vector<VertexId> Region::rim() const {
 
 GroundedLaplacian Region::system() {
   // In the order of the network, so that rows of the graph of the region are ascending.
-  std::ranges::sort(rows_);
+  if (!std::ranges::is_sorted(rows_)) std::ranges::sort(rows_);
   for (std::size_t i = 0; i < rows_.size(); ++i) row_[index(rows_[i])] = static_cast<VertexId>(i);
   const Graph& graph = network_.graph();
   std::vector<double> ground;

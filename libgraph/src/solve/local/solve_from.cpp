@@ -37,6 +37,10 @@ constexpr std::int64_t first_hops = 4;
 constexpr std::int64_t most_hops = 4;
 // The rows of a region, forecast as of a disk, may be that many times what is allowed.
 constexpr double most_promised = 3.0;
+// A region that needs even this share of the hops that are forecast and grows too large is not begun.
+constexpr double least_of_hops = 0.5;
+// Of the pages of the answer, how many are copied one by one as they change.
+constexpr double few_pages = 0.125;
 constexpr int most_global_rounds = 4;
 // An answer of a larger residual, relative to b, is worth less than none: its digits cancel.
 constexpr double most_wrong = 1e8;
@@ -86,6 +90,8 @@ class Correction {
   std::vector<VertexId> large_rows(double share) const;
   Block residual_on(const std::vector<VertexId>& rows) const;
   void add(const Block& change, const std::vector<VertexId>& rows);
+  void own_where_many(const std::vector<VertexId>& rows);
+  double rows_needed(double seeds, double rows, std::int64_t hops) const;
   void solve_region(Region& region);
   bool solve_in_regions();
   void solve_globally();
@@ -166,6 +172,29 @@ void Correction::add(const Block& change, const std::vector<VertexId>& rows) {
   });
 }
 
+// Values that lie in a file are copied at once where `rows` touch many of its pages.
+void Correction::own_where_many(const std::vector<VertexId>& rows) {
+  constexpr std::int64_t numbers_of_page = 4096 / sizeof(double);
+  std::int64_t pages = 0, last = -1;
+  for (const VertexId v : rows) {
+    const std::int64_t page = v * x_.columns() / numbers_of_page;
+    if (page != last) ++pages;
+    last = page;
+  }
+  const auto all = static_cast<double>(x_.values().size()) / numbers_of_page;
+  if (static_cast<double>(pages) > few_pages * all) x_.own_values();
+}
+
+// Rows of a region that reaches far enough, or infinity: a current loses the leak with each edge, so
+// that a walk that turns back loses at least e^−acosh(1/(1 − leak)) a hop, and the region grows on as
+// it did from `seeds` rows to `rows` within `hops`, as disks do.
+double Correction::rows_needed(double seeds, double rows, std::int64_t hops) const {
+  const double a_hop = std::acosh(1.0 / std::max(1.0 - network_.leak(), 1e-300));
+  const double needed = least_of_hops * std::log(worst()) / a_hop;
+  const double wider = (std::sqrt(rows / seeds) - 1.0) / static_cast<double>(hops);
+  return wider > 0.0 ? seeds * std::pow(1.0 + wider * needed, 2.0) : rows;
+}
+
 // x += δ with A δ = r on the region and δ = 0 outside; the residual changes there and on the rim.
 void Correction::solve_region(Region& region) {
   const auto local = std::make_shared<const GroundedLaplacian>(region.system());
@@ -184,6 +213,7 @@ void Correction::solve_region(Region& region) {
   options.estimates_error = false;
   Block change;
   const SolveReport one = make_solver_and_solve(local, options, b, change, run_).report;
+  own_where_many(rows);
   add(change, rows);
   report_.solve.iterations += one.iterations;
   if (ended_by_run(one.outcome)) report_.solve.outcome = one.outcome;
@@ -211,6 +241,9 @@ bool Correction::solve_in_regions() {
     if (!region.grow(large, hops, most)) return false;
     const double before = worst();
     const auto rows = static_cast<double>(region.rows().size());
+    if (report_.rounds == 0 &&
+        rows_needed(static_cast<double>(large.size()), rows, hops) > promised)
+      return false;
     solve_region(region);
     run_.report_progress("local solve, residual " + to_brief_text(relative()));
     if (report_.solve.outcome != Outcome::converged) return true;
@@ -260,6 +293,7 @@ void Correction::solve_globally() {
       one = solver->solve(r, change, run_);
     }
     ++report_.rounds;
+    own_where_many(all.rows());
     add(change, all.rows());
     network_.measure(x_);
     report_.solve.method = one.method;
