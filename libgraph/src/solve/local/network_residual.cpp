@@ -19,6 +19,8 @@ constexpr double largest_number = std::numeric_limits<double>::max();
 constexpr double largest_weight = 1e300;
 // Rows whose product stays in the first-level cache until it is used.
 constexpr std::int64_t rows_at_once = 128;
+// A layer of fewer of all vertices is left by its own edges, on one thread.
+constexpr double few_of_all = 0.02;
 
 [[noreturn]] void refuse(ErrorCode code, const std::string& what) {
   throw Error(code, "network problem: " + what);
@@ -136,34 +138,70 @@ std::vector<VertexId> NetworkResidual::ground_vertices() {
   return std::move(found.vertices);
 }
 
+// The next layer, from that one.
+std::vector<VertexId> NetworkResidual::reach_from(const std::vector<VertexId>& layer) {
+  std::vector<VertexId> next;
+  for (const VertexId v : layer) {
+    const double here = resistance_[index(v)];
+    graph().visit_row(v, [&](VertexId u, double w) {
+      if (kind_[index(u)] == Kind::held) return;
+      double& there = resistance_[index(u)];
+      if (kind_[index(u)] == Kind::unreached) {
+        kind_[index(u)] = Kind::free;
+        next.push_back(u);
+      }
+      there = std::min(there, here + 1.0 / w);
+    });
+  }
+  return next;
+}
+
+// The next layer, on all threads: every vertex that is not reached looks for neighbors that are.
+std::vector<VertexId> NetworkResidual::reach_what_is_left() {
+  struct Found {
+    std::vector<VertexId> vertices;
+    void operator+=(const Found& next) {
+      vertices.insert(vertices.end(), next.vertices.begin(), next.vertices.end());
+    }
+  };
+  const auto look_at = [&](VertexId v, Found& found) {
+    double least = never;
+    bool near = false;
+    graph().visit_row(v, [&](VertexId u, double w) {
+      if (kind_[index(u)] != Kind::free) return;
+      near = true;
+      least = std::min(least, resistance_[index(u)] + 1.0 / w);
+    });
+    if (!near) return;
+    resistance_[index(v)] = least;
+    found.vertices.push_back(v);
+  };
+  const Found found = blocked_sum(size(), threads(), [&](std::int64_t begin, std::int64_t end) {
+    Found some;
+    for (std::int64_t v = begin; v < end; ++v)
+      if (kind_[index(v)] == Kind::unreached) look_at(static_cast<VertexId>(v), some);
+    return some;
+  });
+  for (const VertexId v : found.vertices) kind_[index(v)] = Kind::free;
+  return found.vertices;
+}
+
 // Breadth-first from the vertices of `layer`, which are all with ground: who is free, and the
 // resistance of a path, the least one where all weights are equal.
 void NetworkResidual::reach(std::vector<VertexId> layer) {
   for (const VertexId v : layer) kind_[index(v)] = Kind::free;
   free_count_ = static_cast<VertexId>(layer.size());
   has_source_ = layer;
-  std::vector<VertexId> next;
-  while (!layer.empty()) {
+  const auto left = [&] { return size() - std::ssize(problem_.held) - free_count_; };
+  while (!layer.empty() && left() > 0) {
     // A time limit is for the correction: what there is of an answer is told with its residual.
     if (run_.cancelled())
       throw Error(ErrorCode::cancelled, "correction: cancelled before every vertex was reached");
-    next.clear();
-    for (const VertexId v : layer) {
-      const double here = resistance_[index(v)];
-      graph().visit_row(v, [&](VertexId u, double w) {
-        if (kind_[index(u)] == Kind::held) return;
-        double& there = resistance_[index(u)];
-        if (kind_[index(u)] == Kind::unreached) {
-          kind_[index(u)] = Kind::free;
-          next.push_back(u);
-        }
-        there = std::min(there, here + 1.0 / w);
-      });
-    }
-    free_count_ += static_cast<VertexId>(next.size());
-    layer.swap(next);
+    const bool few = static_cast<double>(layer.size()) < few_of_all * size();
+    layer = few ? reach_from(layer) : reach_what_is_left();
+    free_count_ += static_cast<VertexId>(layer.size());
   }
-  if (std::cmp_less(free_count_ + problem_.held.size(), size()))
+  if (left() > 0)
     for (VertexId v = 0; v < size(); ++v)
       if (kind_[index(v)] == Kind::unreached) unreached_.push_back(v);
   for (const VertexId v : problem_.fed)

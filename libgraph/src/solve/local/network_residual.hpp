@@ -74,6 +74,8 @@ class NetworkResidual {
   void mark_fed();
   std::vector<VertexId> ground_vertices();
   void reach(std::vector<VertexId> layer);
+  std::vector<VertexId> reach_from(const std::vector<VertexId>& layer);
+  std::vector<VertexId> reach_what_is_left();
   void measure_b(const Block& x);
   void add_given(const Block& x, VertexId v, std::span<double> b) const;
   void measure_block(const Block& x, std::int64_t begin, std::int64_t end);
