@@ -150,7 +150,7 @@ namespace {
 
 // Bytes beside the graph of an exact factor and its selected inverse, or of the factor alone.
 MemoryRange factor_bytes(const NetworkSize& size, const FactorSize& factor, bool inverse) {
-  return {0.9 * factor.peaks.most(inverse) + 10.0 * size.rows,
+  return {0.95 * factor.peaks.most(inverse) + 10.0 * size.rows,
           factor.peaks.at_most(inverse, size.rows)};
 }
 
@@ -377,12 +377,10 @@ constexpr double quick = 0.5, slow = 2.0;
 // Pages of the program and its libraries that the work is the first to touch, or does not.
 constexpr double pages_of_code = 1.5e6, less_pages = 0.5 * pages_of_code;
 
-// Of what was done to the end.
-int tell_measured(Session& session, const Rehearsed& found, double before) {
-  return tell_estimate(session,
-                       {(1.0 - less_next_time) * found.peak - less_pages,
-                        (1.0 + more_next_time) * found.peak + pages_of_code},
-                       {before + quick * found.seconds, before + 0.01 + slow * found.seconds});
+// Of another run of what peaked there.
+MemoryRange next_time(double peak) {
+  return {(1.0 - less_next_time) * peak - less_pages,
+          (1.0 + more_next_time) * peak + pages_of_code};
 }
 
 template <class Passed>
@@ -396,7 +394,8 @@ std::optional<int> estimate_or_refuse(Session& session, const Passed& passed, co
   }
   session.take_room();  // what counting a factor has freed is not held
   const auto held = static_cast<double>(held_memory().resident);
-  auto before = static_cast<double>(peak_memory_bytes());
+  const auto before = static_cast<double>(peak_memory_bytes());
+  double least = 0.0;
   const double read = session.seconds();
   const double pass = pass_seconds(passed);
   MemoryRange peak = MemoryRange{held, held + 2e6} + work.bytes;
@@ -409,25 +408,27 @@ std::optional<int> estimate_or_refuse(Session& session, const Passed& passed, co
   const double longest = (work.at_work.empty() ? 1.0 : longest_stage) * most;
   if (rehearsal && pass * work.sweeps.low <= longest && fits(session.run, work.bytes.low)) {
     const Rehearsed found = rehearse(session, work, rehearsal, most);
-    if (found.ended) return tell_measured(session, found, read);
+    const MemoryRange again = next_time(found.peak);
+    if (found.ended)
+      return tell_estimate(session, again,
+                           {read + quick * found.seconds, read + 0.01 + slow * found.seconds});
     // What takes longer has most of its arrays by now.
     constexpr double yet_to_come = 1.18;
-    before = std::max(before, (1.0 - less_next_time) * found.peak);
+    least = again.low;
+    const double most_by_model = peak.high;
     peak.high = std::max(peak.high, yet_to_come * found.peak);
     seconds.low = std::max(seconds.low, read + found.seconds);
     seconds.high = std::max(seconds.high, read + 2.0 * found.seconds);
     const double filled = found.share > 0.0 ? (1.0 - found.share) * work.filled_later : work.filled;
     if (found.share >= 0.0)
-      peak = {before, (1.0 + more_next_time) * found.peak + pages_of_code + filled};
+      peak = {before, std::max(again.high, std::min(again.high + filled, most_by_model))};
     if (found.share > 0.0 && work.at_work == classes_stage) {
       const double all = found.seconds / found.share;
       seconds = {read + std::max(found.seconds, quick * all), read + slow * all};
     }
   }
-  return tell_estimate(session,
-                       {(1.0 - less_of_input) * std::max(before, peak.low) - less_pages,
-                        std::max(before, peak.high)},
-                       seconds);
+  const double low = (1.0 - less_of_input) * std::max(before, peak.low) - less_pages;
+  return tell_estimate(session, {std::max(least, low), std::max(before, peak.high)}, seconds);
 }
 
 }  // namespace
