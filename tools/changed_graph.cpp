@@ -53,6 +53,16 @@ EarlierScores from_table(Session& session, const std::string& path, const Vertex
   if (file.unknown > 0)
     session.warn(
         fmt::format("{}: ignored {} vertices that are not in the graph", path, file.unknown));
+  const std::int64_t without = names.size() - file.rows;
+  const std::string gap = fmt::format(
+      "{}: has no scores of {} of {} vertices; those begin at the mean of their neighbors", path,
+      without, names.size());
+  // New vertices are a few; more are missing where a file was cut off.
+  constexpr std::int64_t most_new = 100;  // one of so many
+  if (without > names.size() / most_new)
+    session.warn(gap);
+  else if (without > 0)
+    session.say(gap);
   return {{.scores = std::move(file.scores), .class_names = std::move(file.columns)}, Block()};
 }
 

@@ -22,31 +22,6 @@ constexpr std::array<std::string_view, 5> learners = {"auto", "harmonic", "label
 // A run that was told to stop writes only what takes less.
 constexpr double most_seconds_at_stop = 0.8;
 
-struct Unit {
-  char letter;
-  double seconds;
-};
-constexpr std::array<Unit, 3> units = {{{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}}};
-
-// "10m", "90s", "1.5h", "90": seconds.
-std::optional<double> parse_time(std::string_view text) {
-  double seconds = 1.0;
-  for (const Unit& unit : units)
-    if (text.ends_with(unit.letter)) {
-      text.remove_suffix(1);
-      seconds = unit.seconds;
-      break;
-    }
-  const auto number = parse_number<double>(text);
-  if (!number || !(*number >= 0.0) || *number > 1e9) return std::nullopt;
-  return *number * seconds;
-}
-
-std::string time_error(std::string& text) {
-  if (parse_time(text)) return {};
-  return text + " is no time; say 90s, 10m or 2h";
-}
-
 // What the plan of a run follows where memory is short. A run that goes on takes the same, or as much
 // as there is now where that is less.
 constexpr const char* memory_fact = "memory";
@@ -116,8 +91,8 @@ void add_checkpoint_options(CLI::App& verb, CheckpointOptions& options) {
           ->group(group);
   verb.add_option("--checkpoint-every", options.every, "how often: 90s, 10m, 2h")
       ->type_name("TIME")
-      ->capture_default_str()
-      ->check(CLI::Validator(time_error, ""))
+      ->default_str("10m")
+      ->transform(CLI::Validator(time_error, ""))
       ->needs(file)
       ->group(group);
   verb.add_flag("--resume", options.resume, "go on from that file, if it is there")
@@ -188,7 +163,7 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
     steps = std::move(file.steps);
   }
   const CheckpointAbout kept_about = with_memory(about, run.memory_limit);
-  Checkpoint checkpoint(*parse_time(options.every), checkpoint_writer(options.file, kept_about));
+  Checkpoint checkpoint(options.every, checkpoint_writer(options.file, kept_about));
   if (steps) restore(session, options, *steps, checkpoint);
   run.checkpoint = &checkpoint;
   const auto write_what_is_done = [&](bool at_once) {

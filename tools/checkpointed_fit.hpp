@@ -18,7 +18,7 @@ namespace gssl::tool {
 
 struct CheckpointOptions {
   std::string file;  // empty: none
-  std::string every = "10m";
+  double every = 600.0;  // seconds
   bool resume = false;
 };
 

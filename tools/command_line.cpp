@@ -3,7 +3,10 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "command_table.hpp"
@@ -19,13 +22,32 @@
 namespace gssl::tool {
 namespace {
 
-std::string seconds_error(std::string& text) {
-  const auto value = parse_number<double>(text);
-  if (value && *value > 0.0 && *value <= 1e9) return {};
-  return "'" + text + "' is not a number of seconds above 0";
+// "90", "90s", "10m", "1.5h": seconds.
+std::optional<double> parse_time(std::string_view text) {
+  constexpr std::array<std::pair<char, double>, 3> units = {
+      {{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}}};
+  const auto* const unit =
+      std::ranges::find_if(units, [&](const auto& one) { return text.ends_with(one.first); });
+  if (unit != units.end()) text.remove_suffix(1);
+  const auto number = parse_number<double>(text);
+  if (!number || !(*number >= 0.0) || *number > 1e9) return std::nullopt;
+  return *number * (unit == units.end() ? 1.0 : unit->second);
+}
+
+std::string time_above_0_error(std::string& text) {
+  const std::string given = text;
+  const std::string error = time_error(text);
+  return error.empty() && text == "0" ? "'" + given + "' is no time above 0" : error;
 }
 
 }  // namespace
+
+std::string time_error(std::string& text) {
+  const std::optional<double> seconds = parse_time(text);
+  if (!seconds) return "'" + text + "' is no time; say 90s, 10m or 2h";
+  text = to_text(*seconds);
+  return {};
+}
 
 std::string decimal_error(std::string& text) {
   std::uint64_t value = 0;
@@ -148,9 +170,9 @@ void add_run_options(CLI::App& verb, CommonOptions& common) {
 
 void add_time_limit(CLI::App& verb, CommonOptions& common) {
   verb.add_option("--time-limit", common.time_limit,
-                  "stop after SECONDS; what was found is written, exit status 1")
-      ->type_name("SECONDS")
-      ->check(CLI::Validator(seconds_error, ""))
+                  "stop after TIME (90s, 10m, 2h); what was found is written, exit status 1")
+      ->type_name("TIME")
+      ->transform(CLI::Validator(time_above_0_error, ""))
       ->group("Run");
 }
 

@@ -87,6 +87,8 @@ std::string decimal_error(std::string& text);       // a whole number of 0 or mo
 std::string at_least_one_error(std::string& text);  // a whole number of 1 or more, in 31 bits
 std::string bytes_error(std::string& text);         // a size of memory: 8G, 500M
 std::string distance_error(std::string& text);      // a finite number of 0 or more
+// A time of 0 or more: 90, 90s, 10m, 2h. For transform(): leaves a number of seconds.
+std::string time_error(std::string& text);
 
 // One of a few words; what is near to another word is named.
 CLI::Validator one_of(std::vector<std::string> words);

@@ -287,7 +287,7 @@ Verb add_cut(CLI::App& app, CommonOptions& common) {
   add_solve_options(verb, common);
   // An unfinished flow proves no cut.
   verb.get_option("--time-limit")
-      ->description("stop after SECONDS with exit status 1; nothing is written");
+      ->description("stop after TIME with exit status 1; nothing is written");
   add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return cut(session, *options); };

@@ -91,9 +91,12 @@ class LabelTaker {
   void finish() {
     settle_first_line(false);
     file_.unknown = unknown_.first();
-    if (options_.unknown == UnknownLabels::error) {
-      unknown_.check(file_.stats.path, taken_, "labels", options_.remedy);
-    }
+    if (options_.unknown != UnknownLabels::error) return;
+    const bool first_alone = first_was_unknown_ && unknown_.count() == 1;
+    unknown_.check(
+        file_.stats.path, taken_, "labels",
+        std::string(options_.remedy) +
+            (first_alone ? "; or call its first column node, if the line is a header" : ""));
   }
 
  private:
@@ -131,6 +134,7 @@ class LabelTaker {
     const FirstLine first = *std::exchange(first_line_, std::nullopt);
     if (!over_number) {
       file_.first_may_be_header = options_.unknown == UnknownLabels::add;
+      first_was_unknown_ = true;
       return take_unknown(first.node, first.label, first.line);
     }
     file_.stats.notes.push_back(label_header_note(first.line, first.node));
@@ -154,6 +158,7 @@ class LabelTaker {
   std::vector<std::size_t> entry_of_;  // of each vertex; grown as far as needed
   UnknownIds unknown_;
   std::optional<FirstLine> first_line_;  // while it may be a header
+  bool first_was_unknown_ = false;       // and was taken for none
   std::int64_t taken_ = 0;
   double held_ = 0.0;  // bytes
 };

@@ -1,5 +1,6 @@
 // gssl label --changes, --warm-start and --flips.
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -121,6 +122,22 @@ TEST_CASE("a day begins where the checkpoint of the day before ended", "[warm_st
   const Result other = renamed.label({"--warm-start", days.path("mon")}, tight);
   CHECK(other.status == 65);
   CHECK(other.err.find("other vertices") != std::string::npos);
+}
+
+TEST_CASE("a table of scores that was cut off is told", "[warm_start]") {
+  Days days;
+  CHECK(days.label({"--scores", days.path("s")}, tight).status == 0);
+  const std::string whole = read_file(days.path("s"));
+  const std::string half = whole.substr(0, whole.rfind('\n', whole.size() / 2) + 1);
+  const auto without = std::ranges::count(whole, '\n') - std::ranges::count(half, '\n');
+  const Result r = days.label(
+      {"--warm-start", days.dir.file("half", half), "--summary", days.path("json")}, tight);
+  INFO(r.err);
+  CHECK(r.status == 0);
+  const auto summary = read_json(days.path("json"));
+  REQUIRE(summary["warnings"].size() == 1);
+  CHECK(summary["warnings"][0].get<std::string>().find(
+            "half: has no scores of " + std::to_string(without) + " of ") != std::string::npos);
 }
 
 TEST_CASE("starts and changes that make no sense are refused", "[warm_start]") {

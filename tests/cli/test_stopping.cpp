@@ -278,6 +278,22 @@ TEST_CASE("gssl --time-limit writes what was found and exits 1") {
   CHECK(summary["exit_status"] == 1);
 }
 
+TEST_CASE("a time limit has a unit, or is in seconds") {
+  const std::vector<std::string> digits = {"label", "datasets/digits/edges.tsv",
+                                           "datasets/digits/labels.tsv", "-o", "/dev/null"};
+  const auto status = [&](const std::string& time) {
+    std::vector<std::string> arguments = digits;
+    arguments.insert(arguments.end(), {"--time-limit", time});
+    const Result r = run_gssl(arguments);
+    CHECK((r.status != 64 || r.err.find("--time-limit: '" + time + "'") != std::string::npos));
+    return r.status;
+  };
+  for (const char* time : {"600", "600s", "10m", "0.5h"}) CHECK(status(time) == 0);
+  for (const char* time : {"0.000001", "1e-9m"}) CHECK(status(time) == 1);
+  for (const char* time : {"0", "0m", "-1", "m", "10d", "nan", "1e10", ""})
+    CHECK(status(time) == 64);
+}
+
 TEST_CASE("gssl label that is out of time leaves open what it has not found, by every learner") {
   const TemporaryDirectory dir;
   const std::string out = (dir.path() / "out").string();
