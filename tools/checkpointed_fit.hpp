@@ -17,7 +17,7 @@
 namespace gssl::tool {
 
 struct CheckpointOptions {
-  std::string file;  // empty: none
+  std::string file;      // empty: none
   double every = 600.0;  // seconds
   bool resume = false;
 };

@@ -57,15 +57,15 @@ class LabelTaker {
 
   // The same for a vertex that is known.
   void give(VertexId v, std::string_view node, std::string_view label, std::int64_t line) {
-    constexpr std::size_t none = static_cast<std::size_t>(-1);
+    constexpr std::int32_t none = -1;
     ++taken_;
     const auto index = static_cast<std::size_t>(v);
     if (index >= entry_of_.size()) {
       entry_of_.resize(std::max(index + 1, static_cast<std::size_t>(names_.size())), none);
     }
-    std::size_t& earlier = entry_of_[index];
-    if (earlier == none) {
-      earlier = file_.vertices.size();
+    std::int32_t& entry = entry_of_[index];
+    if (entry == none) {
+      entry = static_cast<std::int32_t>(file_.vertices.size());
       file_.vertices.push_back(v);
       file_.labels.emplace_back(label);
       file_.line_of.push_back(line);
@@ -74,6 +74,7 @@ class LabelTaker {
       return;
     }
     if (label.empty()) return;  // says nothing
+    const auto earlier = static_cast<std::size_t>(entry);
     if (file_.labels[earlier].empty()) {
       file_.labels[earlier] = label;
       file_.line_of[earlier] = line;
@@ -102,7 +103,7 @@ class LabelTaker {
  private:
   // With what a list that grows has beside it; in the list of entries, too.
   static constexpr double bytes_of_label =
-      1.5 * (sizeof(VertexId) + sizeof(std::string) + sizeof(std::int64_t) + sizeof(std::size_t));
+      1.5 * (sizeof(VertexId) + sizeof(std::string) + sizeof(std::int64_t) + sizeof(std::int32_t));
   static constexpr double bytes_of_name = 32.0;
 
   struct FirstLine {
@@ -155,7 +156,7 @@ class LabelTaker {
   VertexNames& names_;
   const LabelReadOptions& options_;
   LabelFile& file_;
-  std::vector<std::size_t> entry_of_;  // of each vertex; grown as far as needed
+  std::vector<std::int32_t> entry_of_;  // of each vertex; grown as far as needed
   UnknownIds unknown_;
   std::optional<FirstLine> first_line_;  // while it may be a header
   bool first_was_unknown_ = false;       // and was taken for none

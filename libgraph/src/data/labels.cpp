@@ -18,10 +18,25 @@ namespace {
   throw Error(ErrorCode::bad_data, "labels: " + what);
 }
 
+// Whether no vertex is negative or there twice, where a bit for each up to the largest is little.
+bool are_apart(const std::vector<VertexId>& vertices) {
+  constexpr std::size_t most_bits = 256;  // for each that is given
+  if (vertices.empty()) return true;
+  const auto [least, largest] = std::ranges::minmax(vertices);
+  if (least < 0 || index(largest) / most_bits > vertices.size()) return false;
+  std::vector<bool> seen(index(largest) + 1);
+  for (const VertexId v : vertices) {
+    if (seen[index(v)]) return false;
+    seen[index(v)] = true;
+  }
+  return true;
+}
+
 void check_vertices(const std::vector<VertexId>& vertices, std::size_t labels) {
   if (vertices.size() != labels)
     refuse_label(std::to_string(vertices.size()) + " vertices but " + std::to_string(labels) +
                  " labels; give one each");
+  if (are_apart(vertices)) return;
   std::vector<VertexId> sorted = vertices;
   std::sort(sorted.begin(), sorted.end());
   if (!sorted.empty() && sorted.front() < 0)

@@ -35,15 +35,18 @@ void sort_class_names(std::vector<std::string>& names) {
 // The number of each label's class; `names` becomes the distinct labels in order.
 std::vector<int> number_classes(const std::vector<std::string>& label,
                                 std::vector<std::string>& names) {
-  std::unordered_map<std::string, int> number;
-  for (const auto& name : label) number.emplace(name, 0);
+  std::unordered_map<std::string, int> number;  // in the order of appearance
+  std::vector<int> class_of;
+  class_of.reserve(label.size());
+  for (const auto& name : label)
+    class_of.push_back(number.try_emplace(name, static_cast<int>(number.size())).first->second);
   names.clear();
   for (const auto& [name, unused] : number) names.push_back(name);
   sort_class_names(names);
-  for (std::size_t k = 0; k < names.size(); ++k) number[names[k]] = static_cast<int>(k);
-  std::vector<int> class_of;
-  class_of.reserve(label.size());
-  for (const auto& name : label) class_of.push_back(number[name]);
+  std::vector<int> in_order(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k)
+    in_order[static_cast<std::size_t>(number[names[k]])] = static_cast<int>(k);
+  for (int& k : class_of) k = in_order[static_cast<std::size_t>(k)];
   return class_of;
 }
 
