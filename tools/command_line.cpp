@@ -30,8 +30,10 @@ std::optional<double> parse_time(std::string_view text) {
       std::ranges::find_if(units, [&](const auto& one) { return text.ends_with(one.first); });
   if (unit != units.end()) text.remove_suffix(1);
   const auto number = parse_number<double>(text);
-  if (!number || !(*number >= 0.0) || *number > 1e9) return std::nullopt;
-  return *number * (unit == units.end() ? 1.0 : unit->second);
+  if (!number) return std::nullopt;
+  const double seconds = *number * (unit == units.end() ? 1.0 : unit->second);
+  constexpr double most = 1e9;  // clocks count nanoseconds in 64 bits
+  return seconds >= 0.0 && seconds <= most ? std::optional(std::abs(seconds)) : std::nullopt;
 }
 
 std::string time_above_0_error(std::string& text) {

@@ -415,13 +415,12 @@ std::optional<int> estimate_or_refuse(Session& session, const Passed& passed, co
     // What takes longer has most of its arrays by now.
     constexpr double yet_to_come = 1.18;
     least = again.low;
-    const double most_by_model = peak.high;
+    const double by_model = again.high < peak.high ? peak.high : HUGE_VAL;  // or it was wrong
     peak.high = std::max(peak.high, yet_to_come * found.peak);
     seconds.low = std::max(seconds.low, read + found.seconds);
     seconds.high = std::max(seconds.high, read + 2.0 * found.seconds);
     const double filled = found.share > 0.0 ? (1.0 - found.share) * work.filled_later : work.filled;
-    if (found.share >= 0.0)
-      peak = {before, std::max(again.high, std::min(again.high + filled, most_by_model))};
+    if (found.share >= 0.0) peak = {before, std::min(again.high + filled, by_model)};
     if (found.share > 0.0 && work.at_work == classes_stage) {
       const double all = found.seconds / found.share;
       seconds = {read + std::max(found.seconds, quick * all), read + slow * all};

@@ -5,11 +5,12 @@
 // where the system gives it none it raises SIGINT, and where memory is short they never end. CHOLMOD
 // is kept to one thread of it anyway (cholesky.cpp). It is told to have one, whatever is set.
 //
-// A thread of OpenMP that waits for another looks 300,000 times, for some milliseconds, before it
-// sleeps. Where a second program has the core of that other, each of thousands of short loops takes
-// as long. It is told to look 1,000 times, 10 to 50 microseconds, which covers the waits between the
-// loops of a program that is alone; unless something is set. GCC 13 and later read the environment
-// without getenv, so that there OMP_WAIT_POLICY=passive must be set.
+// A thread of OpenMP that waits for another looks 300,000 times, for some milliseconds, before
+// it sleeps. Where a second program has the core of that other, each of thousands of short loops
+// takes as long. It is told to look 1,000 times, 10 to 50 microseconds, which covers the waits
+// between the loops of a program that is alone, unless OMP_WAIT_POLICY or GOMP_SPINCOUNT are
+// set. GCC 13 and later read the environment without getenv, so that there
+// OMP_WAIT_POLICY=passive must be set.
 
 #include <unistd.h>
 

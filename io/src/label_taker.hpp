@@ -97,7 +97,7 @@ class LabelTaker {
     unknown_.check(
         file_.stats.path, taken_, "labels",
         std::string(options_.remedy) +
-            (first_alone ? "; or call its first column node, if the line is a header" : ""));
+            (first_alone ? "; or call the column of vertices node, if the line is a header" : ""));
   }
 
  private:

@@ -290,7 +290,7 @@ TEST_CASE("a time limit has a unit, or is in seconds") {
   };
   for (const char* time : {"600", "600s", "10m", "0.5h"}) CHECK(status(time) == 0);
   for (const char* time : {"0.000001", "1e-9m"}) CHECK(status(time) == 1);
-  for (const char* time : {"0", "0m", "-1", "m", "10d", "nan", "1e10", ""})
+  for (const char* time : {"0", "0m", "-1", "m", "10d", "nan", "1e10", "1e9h", "-0", "-0m", ""})
     CHECK(status(time) == 64);
 }
 

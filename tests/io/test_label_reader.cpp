@@ -86,7 +86,7 @@ TEST_CASE("A word that is no vertex over a number that is one is a header") {
                Contains("line 1 is taken for a header") && Contains("txId"));
   }
   // Over a word it may be one, or not.
-  const auto advice = Contains("call its first column node");
+  const auto advice = Contains("call the column of vertices node");
   CHECK_THAT(label_error("txId class\n"),
              Contains("labels.txt:1: vertex txId is not in") && advice);
   CHECK_THAT(label_error("txId a\n5 b\n"),

@@ -140,6 +140,40 @@ TEST_CASE("changes all over the graph are solved on all rows at once", "[solve_f
   CHECK(largest_difference(x, solved(system, b, 1e-13)) < 1e-9);
 }
 
+TEST_CASE("a region that has no rim, or is small, is solved however little leaks", "[solve_from]") {
+  struct Pieces {
+    VertexId count, size;
+    std::vector<VertexId> hops;  // of the edges of each vertex
+  };
+  // Each is held at one vertex; one held value and one edge of one piece change. A region of four
+  // hops is a whole piece: of twenty, or of a hundred.
+  for (const Pieces& pieces : {Pieces{20, 20, {1, 2, 3, 4, 5}}, Pieces{100, 60, {1, 7, 23}}}) {
+    const VertexId n = pieces.count * pieces.size, at = 3 * pieces.size;
+    NetworkProblem problem;
+    std::vector<EdgeChange> edges;
+    for (VertexId v = 0; v < n; ++v) {
+      const VertexId i = v % pieces.size;
+      if (i == 0) problem.held.push_back(v);
+      for (const VertexId hop : pieces.hops)
+        edges.push_back({v, v - i + (i + hop) % pieces.size, 1.0});
+    }
+    problem.graph = with_changes(Graph(), n, edges);
+    Block x(n, 1, 0.0);
+    for (const VertexId v : problem.held) x(v, 0) = 1.0;
+    gssl::solve_from(problem, {.solver = {.tolerance = tolerance}}, x);
+    const std::vector<EdgeChange> change = {{at + 10, at + 11, 3.0}};
+    problem.graph = with_changes(problem.graph, n, change);
+    x(at, 0) = 1.5;
+    const SolveFromReport report =
+        gssl::solve_from(problem, {.solver = {.tolerance = tolerance}}, x);
+    INFO(pieces.count << " pieces");
+    CHECK_FALSE(report.global);
+    CHECK(report.largest_region < pieces.size);
+    CHECK(report.solve.outcome == Outcome::converged);
+    CHECK(x(at + 9, 0) == Approx(1.5));
+  }
+}
+
 TEST_CASE("where all rows change, those of a view that an owner holds are copied first",
           "[solve_from]") {
   const auto system = tied(grid_graph(50, 50), 2500);

@@ -211,6 +211,7 @@ WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const La
                          .fed = labeled.vertices(),
                          .current = labeled.target_block()};
   Block x = by_todays_classes(std::move(before), labeled, run);
+  x.own_values();  // every row is scaled
   // What they were is no guess: nothing flows to them.
   const std::vector<VertexId> unreached =
       detail::unreached_vertices(connected_components(graph), labeled);

@@ -18,7 +18,8 @@ namespace {
   throw Error(ErrorCode::bad_data, "labels: " + what);
 }
 
-// Whether no vertex is negative or there twice, where a bit for each up to the largest is little.
+// Whether no vertex is negative or there twice; false also where a bit for each vertex up to the
+// largest would be much.
 bool are_apart(const std::vector<VertexId>& vertices) {
   constexpr std::size_t most_bits = 256;  // for each that is given
   if (vertices.empty()) return true;

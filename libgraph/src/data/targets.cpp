@@ -35,7 +35,7 @@ void sort_class_names(std::vector<std::string>& names) {
 // The number of each label's class; `names` becomes the distinct labels in order.
 std::vector<int> number_classes(const std::vector<std::string>& label,
                                 std::vector<std::string>& names) {
-  std::unordered_map<std::string, int> number;  // in the order of appearance
+  std::unordered_map<std::string, int> number;  // counted as they appear
   std::vector<int> class_of;
   class_of.reserve(label.size());
   for (const auto& name : label)

@@ -19,8 +19,8 @@ constexpr double largest_number = std::numeric_limits<double>::max();
 constexpr double largest_weight = 1e300;
 // Rows whose product stays in the first-level cache until it is used.
 constexpr std::int64_t rows_at_once = 128;
-// A layer of fewer of all vertices is left by its own edges, on one thread.
-constexpr double few_of_all = 0.02;
+// A layer of fewer than this share of what is left is left by its own edges, on one thread.
+constexpr double few_of_left = 0.25;
 
 [[noreturn]] void refuse(ErrorCode code, const std::string& what) {
   throw Error(code, "network problem: " + what);
@@ -133,8 +133,7 @@ std::vector<VertexId> NetworkResidual::ground_vertices() {
     for (std::int64_t v = begin; v < end; ++v) look_at(static_cast<VertexId>(v), some);
     return some;
   });
-  leak_ = found.leaks /
-          std::max(1.0, static_cast<double>(size()) - static_cast<double>(problem_.held.size()));
+  leaks_ = found.leaks;
   return std::move(found.vertices);
 }
 
@@ -186,8 +185,24 @@ std::vector<VertexId> NetworkResidual::reach_what_is_left() {
   return found.vertices;
 }
 
+// Where a neighbor of a free vertex has a path of so little resistance that the one through it is
+// better.
+void NetworkResidual::shorten_paths() {
+  std::vector<double> shorter = resistance_;
+  parallel_blocks(size(), threads(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      if (kind_[index(v)] != Kind::free) continue;
+      graph().visit_row(static_cast<VertexId>(v), [&](VertexId u, double w) {
+        if (kind_[index(u)] == Kind::free)
+          shorter[index(v)] = std::min(shorter[index(v)], resistance_[index(u)] + 1.0 / w);
+      });
+    }
+  });
+  resistance_ = std::move(shorter);
+}
+
 // Breadth-first from the vertices of `layer`, which are all with ground: who is free, and the
-// resistance of a path, the least one where all weights are equal.
+// resistance of a path, the least one where weights are equal and nothing else has ground.
 void NetworkResidual::reach(std::vector<VertexId> layer) {
   for (const VertexId v : layer) kind_[index(v)] = Kind::free;
   free_count_ = static_cast<VertexId>(layer.size());
@@ -197,10 +212,11 @@ void NetworkResidual::reach(std::vector<VertexId> layer) {
     // A time limit is for the correction: what there is of an answer is told with its residual.
     if (run_.cancelled())
       throw Error(ErrorCode::cancelled, "correction: cancelled before every vertex was reached");
-    const bool few = static_cast<double>(layer.size()) < few_of_all * size();
+    const bool few = static_cast<double>(layer.size()) < few_of_left * static_cast<double>(left());
     layer = few ? reach_from(layer) : reach_what_is_left();
     free_count_ += static_cast<VertexId>(layer.size());
   }
+  if (!graph().has_unit_weights() || !problem_.ground.empty()) shorten_paths();
   if (left() > 0)
     for (VertexId v = 0; v < size(); ++v)
       if (kind_[index(v)] == Kind::unreached) unreached_.push_back(v);

@@ -63,7 +63,7 @@ class NetworkResidual {
   }
   // The mean share of a row's weights that leads to held vertices or to earth: what a current loses
   // with each edge that it passes.
-  double leak() const { return leak_; }
+  double leak() const { return leaks_ / std::max(1.0, static_cast<double>(free_count_)); }
   // Of each column, Σ |residual| · resistance to what is held or to earth.
   std::vector<double> error_bounds() const;
 
@@ -76,6 +76,7 @@ class NetworkResidual {
   void reach(std::vector<VertexId> layer);
   std::vector<VertexId> reach_from(const std::vector<VertexId>& layer);
   std::vector<VertexId> reach_what_is_left();
+  void shorten_paths();
   void measure_b(const Block& x);
   void add_given(const Block& x, VertexId v, std::span<double> b) const;
   void measure_block(const Block& x, std::int64_t begin, std::int64_t end);
@@ -90,7 +91,7 @@ class NetworkResidual {
   std::vector<VertexId> has_source_;  // free vertices with something in b
   std::vector<VertexId> unreached_;
   VertexId free_count_ = 0;
-  double leak_ = 0.0;
+  double leaks_ = 0.0;
   std::vector<double> diagonal_;    // of A, also of held vertices
   std::vector<double> resistance_;  // of a path from each free vertex to what is held or to earth
   std::vector<double> norms_of_b_, scale_;  // scale_: 1 over what is allowed, 0 where b is zero

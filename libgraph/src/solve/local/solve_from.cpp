@@ -37,7 +37,8 @@ constexpr std::int64_t first_hops = 4;
 constexpr std::int64_t most_hops = 4;
 // The rows of a region, forecast as of a disk, may be that many times what is allowed.
 constexpr double most_promised = 3.0;
-// A region that needs even this share of the hops that are forecast and grows too large is not begun.
+// A region of more than few_rows that would grow too large within half the hops that are forecast is
+// not begun.
 constexpr double least_of_hops = 0.5;
 // Of the pages of the answer, how many are copied one by one as they change.
 constexpr double few_pages = 0.125;
@@ -91,7 +92,7 @@ class Correction {
   Block residual_on(const std::vector<VertexId>& rows) const;
   void add(const Block& change, const std::vector<VertexId>& rows);
   void own_where_many(const std::vector<VertexId>& rows);
-  double rows_needed(double seeds, double rows, std::int64_t hops) const;
+  bool would_be_too_large(const Region& region, double seeds, std::int64_t hops, double most) const;
   void solve_region(Region& region);
   bool solve_in_regions();
   void solve_globally();
@@ -177,22 +178,27 @@ void Correction::own_where_many(const std::vector<VertexId>& rows) {
   constexpr std::int64_t numbers_of_page = 4096 / sizeof(double);
   std::int64_t pages = 0, last = -1;
   for (const VertexId v : rows) {
-    const std::int64_t page = v * x_.columns() / numbers_of_page;
-    if (page != last) ++pages;
-    last = page;
+    const std::int64_t first = v * x_.columns() / numbers_of_page;
+    const std::int64_t end = ((v + 1) * x_.columns() - 1) / numbers_of_page;
+    pages += end - std::max(first, last + 1) + 1;
+    last = end;
   }
   const auto all = static_cast<double>(x_.values().size()) / numbers_of_page;
   if (static_cast<double>(pages) > few_pages * all) x_.own_values();
 }
 
-// Rows of a region that reaches far enough, or infinity: a current loses the leak with each edge, so
-// that a walk that turns back loses at least e^−acosh(1/(1 − leak)) a hop, and the region grows on as
-// it did from `seeds` rows to `rows` within `hops`, as disks do.
-double Correction::rows_needed(double seeds, double rows, std::int64_t hops) const {
+// Whether a region that grew from `seeds` rows within `hops` will be too large before it reaches far
+// enough: a current that loses the leak with each edge, and may turn back, falls by
+// e^−acosh(1/(1 − leak)) a hop, and the region grows on as disks do. Small regions cost little and are
+// tried; one without a rim is whole.
+bool Correction::would_be_too_large(const Region& region, double seeds, std::int64_t hops,
+                                    double most) const {
+  const auto rows = static_cast<double>(region.rows().size());
+  if (rows <= few_rows * network_.free_count()) return false;
   const double a_hop = std::acosh(1.0 / std::max(1.0 - network_.leak(), 1e-300));
   const double needed = least_of_hops * std::log(worst()) / a_hop;
   const double wider = (std::sqrt(rows / seeds) - 1.0) / static_cast<double>(hops);
-  return wider > 0.0 ? seeds * std::pow(1.0 + wider * needed, 2.0) : rows;
+  return wider > 0.0 && seeds * std::pow(1.0 + wider * needed, 2.0) > most && !region.rim().empty();
 }
 
 // x += δ with A δ = r on the region and δ = 0 outside; the residual changes there and on the rim.
@@ -242,7 +248,7 @@ bool Correction::solve_in_regions() {
     const double before = worst();
     const auto rows = static_cast<double>(region.rows().size());
     if (report_.rounds == 0 &&
-        rows_needed(static_cast<double>(large.size()), rows, hops) > promised)
+        would_be_too_large(region, static_cast<double>(large.size()), hops, promised))
       return false;
     solve_region(region);
     run_.report_progress("local solve, residual " + to_brief_text(relative()));
