@@ -37,9 +37,7 @@ std::optional<double> parse_time(std::string_view text) {
 }
 
 std::string time_above_0_error(std::string& text) {
-  const std::string given = text;
-  const std::string error = time_error(text);
-  return error.empty() && text == "0" ? "'" + given + "' is no time above 0" : error;
+  return parse_time(text) == 0.0 ? "'" + text + "' is no time above 0" : time_error(text);
 }
 
 }  // namespace

@@ -22,9 +22,10 @@
 // ones in b.
 //
 // Rows that need no correction are read and not written to; where most need one, values of x that
-// an owner holds are copied first (Block::own_values), and what the owner holds stays as it was. Cost: one look at all edges for c
-// columns, one more for the rows of the regions and what is near them. Memory: up to 41 bytes a vertex
-// and the regions; where the whole is solved, its system and two blocks like x.
+// an owner holds are copied first (Block::own_values), and what the owner holds stays as it was.
+// Cost: one look at all edges for c columns, one more for the rows of the regions and what is near
+// them. Memory: up to 41 bytes a vertex and the regions; where the whole is solved, its system and
+// two blocks like x.
 
 #include <memory>
 #include <vector>

@@ -45,6 +45,16 @@ void check_shapes(const NetworkProblem& problem, const Block& x) {
                                  std::to_string(x.columns()) + " columns: must agree");
 }
 
+// What a look at some rows finds; that of the next rows is added.
+struct Found {
+  std::vector<VertexId> vertices;
+  double leaks = 0.0;
+  void operator+=(const Found& next) {
+    vertices.insert(vertices.end(), next.vertices.begin(), next.vertices.end());
+    leaks += next.leaks;
+  }
+};
+
 bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
@@ -100,14 +110,6 @@ void NetworkResidual::mark_fed() {
 std::vector<VertexId> NetworkResidual::ground_vertices() {
   diagonal_.resize(index(size()));
   resistance_.resize(index(size()));
-  struct Found {
-    std::vector<VertexId> vertices;
-    double leaks = 0.0;
-    void operator+=(const Found& next) {
-      leaks += next.leaks;
-      vertices.insert(vertices.end(), next.vertices.begin(), next.vertices.end());
-    }
-  };
   const auto look_at = [&](VertexId v, Found& found) {
     const double own = ground(v);
     if (!(std::isfinite(own) && own >= 0.0))
@@ -157,12 +159,6 @@ std::vector<VertexId> NetworkResidual::reach_from(const std::vector<VertexId>& l
 
 // The next layer, on all threads: every vertex that is not reached looks for neighbors that are.
 std::vector<VertexId> NetworkResidual::reach_what_is_left() {
-  struct Found {
-    std::vector<VertexId> vertices;
-    void operator+=(const Found& next) {
-      vertices.insert(vertices.end(), next.vertices.begin(), next.vertices.end());
-    }
-  };
   const auto look_at = [&](VertexId v, Found& found) {
     double least = never;
     bool near = false;
@@ -175,14 +171,14 @@ std::vector<VertexId> NetworkResidual::reach_what_is_left() {
     resistance_[index(v)] = least;
     found.vertices.push_back(v);
   };
-  const Found found = blocked_sum(size(), threads(), [&](std::int64_t begin, std::int64_t end) {
+  Found found = blocked_sum(size(), threads(), [&](std::int64_t begin, std::int64_t end) {
     Found some;
     for (std::int64_t v = begin; v < end; ++v)
       if (kind_[index(v)] == Kind::unreached) look_at(static_cast<VertexId>(v), some);
     return some;
   });
   for (const VertexId v : found.vertices) kind_[index(v)] = Kind::free;
-  return found.vertices;
+  return std::move(found.vertices);
 }
 
 // Where a neighbor of a free vertex has a path of so little resistance that the one through it is
