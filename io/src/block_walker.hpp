@@ -3,20 +3,22 @@
 // Throws as Walker and VertexNames, of the first line that is bad.
 //
 //   BlockWalker walker(dialect, "edges.txt", names, naming, threads, NameTables::beside, first_line);
-//   walker.walk(piece, [&](std::string_view passed) { … });   // whole lines, piece after piece
+//   walker.walk(piece,                                     // whole lines, piece after piece
+//               [&](std::string_view next) { … },          // before they are parsed, on any thread
+//               [&](std::string_view passed) { … });       // in their order
 //   walker.next_line();
 
 #include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "edge_block.hpp"
 #include "edge_naming.hpp"
 #include "edge_walker.hpp"
 #include "fields.hpp"
 #include "in_order.hpp"
+#include "line_blocks.hpp"
 #include "shared_names.hpp"
 
 namespace gssl::detail {
@@ -35,17 +37,22 @@ class BlockWalker {
         work_(threads),
         line_(first_line) {}
 
-  // Calls passed(block) with the lines whose edges the builder has, block after block.
-  template <class Passed>
-  void walk(std::string_view piece, Passed&& passed) {
-    const std::vector<Chunk> chunks = cut_at_lines(piece, block_bytes(piece.size()));
-    const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
+  // Calls next(block) with lines that are about to be parsed, and passed(block) with those whose
+  // edges the builder has, block after block.
+  template <class Next, class Passed>
+  void walk(std::string_view piece, Next&& next, Passed&& passed) {
+    LineBlocks blocks(piece, block_bytes(piece.size()));
     work_.run(
-        std::ssize(chunks),
-        [&](std::int64_t i, EdgeBlock& block) { parse(chunk(i), first_ && i == 0, block); },
+        blocks.most(),
         [&](std::int64_t i, EdgeBlock& block) {
+          block.clear();
+          block.text = blocks[i];
+          next(block.text);
+          parse(first_ && i == 0, block);
+        },
+        [&](std::int64_t, EdgeBlock& block) {
           take(block);
-          passed(chunk(i));
+          passed(block.text);
         });
     first_ = false;
   }
@@ -53,12 +60,11 @@ class BlockWalker {
   std::int64_t next_line() const { return line_; }
 
  private:
-  void parse(std::string_view text, bool is_first, EdgeBlock& block) {
-    block.clear();
-    block.rest = text;
+  void parse(bool is_first, EdgeBlock& block) {
+    block.rest = block.text;
     if (is_first && dialect_.header) return;
     Walker<EdgeBlock> fast(dialect_, file_, block);
-    block.rest = fast.walk_fast(text, block.lines, !names_.as_text());
+    block.rest = fast.walk_fast(block.text, block.lines, !names_.as_text());
     names_.find(block.integers);
     names_.find(block.words);
   }

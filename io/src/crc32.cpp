@@ -10,35 +10,26 @@ namespace {
 
 constexpr std::int64_t piece_bytes = std::int64_t{1} << 22;
 
-// The checksum of a piece, to which that of the next is added.
-struct PieceSum {
-  std::uint32_t crc = 0;
-  std::size_t bytes = 0;
-
-  PieceSum() = default;
-  explicit PieceSum(std::string_view part) : crc(crc32_of(part)), bytes(part.size()) {}
-  PieceSum& operator+=(const PieceSum& next) {
-    crc = static_cast<std::uint32_t>(
-        ::crc32_combine(crc, next.crc, static_cast<z_off_t>(next.bytes)));
-    bytes += next.bytes;
-    return *this;
-  }
-};
-
 }  // namespace
 
-std::uint32_t crc32_of_pieces(std::string_view bytes, int threads,
-                              const std::function<void(std::string_view)>& after) {
+SummedBytes& SummedBytes::operator+=(const SummedBytes& next) {
+  crc =
+      static_cast<std::uint32_t>(::crc32_combine(crc, next.crc, static_cast<z_off_t>(next.bytes)));
+  bytes += next.bytes;
+  return *this;
+}
+
+SummedBytes sum_of_pieces(std::string_view bytes, int threads,
+                          const std::function<void(std::string_view)>& after) {
   return blocked_sum(
-             static_cast<std::int64_t>(bytes.size()), threads,
-             [&](std::int64_t begin, std::int64_t end) {
-               const std::string_view part = bytes.substr(index(begin), index(end - begin));
-               const PieceSum sum(part);
-               if (after) after(part);
-               return sum;
-             },
-             piece_bytes)
-      .crc;
+      static_cast<std::int64_t>(bytes.size()), threads,
+      [&](std::int64_t begin, std::int64_t end) {
+        const std::string_view part = bytes.substr(index(begin), index(end - begin));
+        const SummedBytes sum(part);
+        if (after) after(part);
+        return sum;
+      },
+      piece_bytes);
 }
 
 }  // namespace gssl::detail

@@ -3,10 +3,11 @@
 //
 //   std::uint32_t sum = crc32_of("123456789");   // 0xcbf43926
 //   sum = crc32_of(more, sum);                   // as of both, one after the other
-//   crc32_of_pieces(all, threads, [](std::string_view piece) { … });   // after each; in any order
+//   sum_of_pieces(all, threads, [](std::string_view piece) { … }).crc;   // after each; in any order
 
 #include <isa-l/crc.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -18,8 +19,18 @@ inline std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before = 0) 
                          bytes.size());
 }
 
-// The same of pieces of some megabytes, by several threads.
-std::uint32_t crc32_of_pieces(std::string_view bytes, int threads,
-                              const std::function<void(std::string_view)>& after = {});
+// The checksum of some bytes, to which that of the next ones is added.
+struct SummedBytes {
+  std::uint32_t crc = 0;
+  std::size_t bytes = 0;
+
+  SummedBytes() = default;
+  explicit SummedBytes(std::string_view part) : crc(crc32_of(part)), bytes(part.size()) {}
+  SummedBytes& operator+=(const SummedBytes& next);
+};
+
+// By several threads, in pieces of some megabytes.
+SummedBytes sum_of_pieces(std::string_view bytes, int threads,
+                          const std::function<void(std::string_view)>& after = {});
 
 }  // namespace gssl::detail

@@ -9,9 +9,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
+
+#include "gssl/graph/name_hash.hpp"
 
 namespace gssl::detail {
 
@@ -24,18 +25,17 @@ class DistinctIds {
   // O(ids) expected, in the memory of the time before.
   void take(std::span<const Id> all) {
     slots_.assign(std::bit_ceil(all.size() * 5 / 4 + 2), none);
-    const int shift = 64 - std::countr_zero(slots_.size());
     ids.clear();
     which.resize(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) which[i] = place_of(all[i], shift);
+    for (std::size_t i = 0; i < all.size(); ++i) which[i] = place_of(all[i]);
   }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffU;
 
-  std::uint32_t place_of(const Id& id, int shift) {
-    const std::uint64_t hash = std::hash<Id>()(id) * 0x9e3779b97f4a7c15ULL;
-    for (std::size_t at = hash >> shift;; at = (at + 1) & (slots_.size() - 1)) {
+  std::uint32_t place_of(const Id& id) {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = hash_of(id) & mask;; at = (at + 1) & mask) {
       std::uint32_t& place = slots_[at];
       if (place == none) {
         place = static_cast<std::uint32_t>(ids.size());

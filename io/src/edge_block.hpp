@@ -9,6 +9,7 @@
 
 #include "distinct_ids.hpp"
 #include "gssl/core/types.hpp"
+#include "gssl/graph/name_hash.hpp"
 
 namespace gssl::detail {
 
@@ -58,19 +59,22 @@ struct IdBlock {
 // integers.
 struct EdgeBlock {
   IdBlock<std::uint64_t> integers;
-  IdBlock<std::string_view> words;
+  IdBlock<HashedName> words;
+  std::string_view text;
   std::int64_t lines = 0;  // that were parsed
   std::string_view rest;   // from the first line on that goes no fast way
 
   void clear() {
     integers.clear();
     words.clear();
+    text = rest = {};
     lines = 0;
-    rest = {};
   }
 
   void edge(std::uint64_t u, std::uint64_t v, double weight) { integers.edge(u, v, weight); }
-  void edge(std::string_view u, std::string_view v, double weight) { words.edge(u, v, weight); }
+  void edge(std::string_view u, std::string_view v, double weight) {
+    words.edge(HashedName(u), HashedName(v), weight);
+  }
 };
 
 }  // namespace gssl::detail

@@ -108,6 +108,7 @@ std::int64_t walk_text(const Dialect& dialect, const PiecedText& text, Sink& sin
   text.in_pieces([&](std::string_view piece, const TextPieces& pieces) {
     for (const Chunk& chunk : cut_at_lines(piece, edge_chunk_bytes)) {
       check_progress(text.run, pieces.share_before(chunk.text.data()));
+      text.source.sum(chunk.text);
       line = walker.walk(chunk.text, line);
       text.source.release(chunk.text);
     }
@@ -124,10 +125,12 @@ std::int64_t walk_blocks(const Dialect& dialect, const PiecedText& text, VertexN
   PassedText passed(text.source);
   std::int64_t blocks = 0;
   text.in_pieces([&](std::string_view piece, const TextPieces& pieces) {
-    walker.walk(piece, [&](std::string_view block) {
-      check_block_progress(text.run, blocks++, pieces.share_before(block.data()));
-      passed.add(block);
-    });
+    walker.walk(
+        piece, [&](std::string_view block) { text.source.sum(block); },
+        [&](std::string_view block) {
+          check_block_progress(text.run, blocks++, pieces.share_before(block.data()));
+          passed.add(block);
+        });
   });
   return walker.next_line() - 1;
 }

@@ -23,7 +23,9 @@ class Naming {
   Naming(VertexNames& names, Builder& builder) : names_(names), builder_(builder) {}
 
   void edge(std::uint64_t u, std::uint64_t v, double weight) { keep(integers_, u, v, weight); }
-  void edge(std::string_view u, std::string_view v, double weight) { keep(words_, u, v, weight); }
+  void edge(std::string_view u, std::string_view v, double weight) {
+    keep(words_, HashedName(u), HashedName(v), weight);
+  }
   void passing_edge(std::string_view u, std::string_view v, double weight) {
     edge(u, v, weight);
     flush();
@@ -96,7 +98,7 @@ class Naming {
   VertexNames& names_;
   Builder& builder_;
   Waiting<std::uint64_t> integers_;
-  Waiting<std::string_view> words_;
+  Waiting<HashedName> words_;
   std::int64_t zeros_ = 0;
 };
 

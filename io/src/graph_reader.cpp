@@ -9,6 +9,7 @@
 #include "gssl/core/machine.hpp"
 #include "gssl/core/suggestion.hpp"
 #include "gssl/io/binary_graph.hpp"
+#include "line_blocks.hpp"
 #include "ogb.hpp"
 
 namespace gssl {
@@ -41,6 +42,14 @@ void check_options(GraphFormat format, const ReadOptions& options) {
                     ", which has no layers; give an edge list, Pajek or triples",
                 Remedy::layer_weights);
   }
+}
+
+// What is known before anything is read.
+void describe(const TextSource& source, std::string_view format, InputStats& stats) {
+  stats.path = source.name();
+  stats.format = format;
+  stats.compression = to_string(source.compression());
+  stats.bytes = source.stored_bytes();
 }
 
 }  // namespace
@@ -96,7 +105,6 @@ void read_binary_graph(const TextSource& source, const ReadOptions&, const RunCo
   file = BinaryGraph::from_memory(source.text(), source.name()).read(run);
   file.stats.compression = to_string(source.compression());
   file.stats.bytes = source.stored_bytes();
-  file.stats.crc32 = source.crc32();
 }
 
 HeldTextRoom::HeldTextRoom(const TextSource& source, const RunContext& run) : source_(source) {
@@ -134,27 +142,20 @@ GraphFile parse_graph(const TextSource& source, const ReadOptions& options, cons
                                          " is a folder; name the folder");
   check_options(entry.format, options);
   if (!entry.in_pieces) HeldTextRoom(source, run).take(source.text());
-  start_stats(source, entry.name, file.stats);
+  describe(source, entry.name, file.stats);
   entry.read(source, options, run, file);
+  file.stats.crc32 = source.crc32();  // of which the large ones know most by now
   return file;
 }
 
 void start_stats(const TextSource& source, std::string_view format, InputStats& stats) {
-  stats.path = source.name();
-  stats.format = format;
-  stats.compression = to_string(source.compression());
-  stats.bytes = source.stored_bytes();
+  describe(source, format, stats);
   stats.crc32 = source.crc32();
 }
 
 std::vector<Chunk> cut_at_lines(std::string_view text, std::size_t size) {
   std::vector<Chunk> chunks;
-  while (!text.empty()) {
-    const std::size_t end = size < text.size() ? text.find('\n', size) : std::string_view::npos;
-    const std::size_t length = end == std::string_view::npos ? text.size() : end + 1;
-    chunks.push_back({text.substr(0, length)});
-    text.remove_prefix(length);
-  }
+  while (!text.empty()) chunks.push_back({take_lines(text, size)});
   return chunks;
 }
 

@@ -13,6 +13,7 @@
 #include "gssl/core/number_text.hpp"
 #include "in_order.hpp"
 #include "integer_text.hpp"
+#include "line_blocks.hpp"
 #include "name_comments.hpp"
 
 namespace gssl::detail {
@@ -108,6 +109,7 @@ struct EntryBlock {
   std::vector<VertexId> ends;   // two of each entry whose weight is not 0
   std::vector<double> weights;  // as many as entries
   std::int64_t entries = 0;
+  std::string_view text;
   std::int64_t lines = 0;
   std::string_view rest;  // from the first line on that goes no fast way
 
@@ -242,12 +244,13 @@ EntryCounts add_entries(const MatrixMarketHead& head, VertexId first_column,
   TextPieces pieces(source, head.bytes);
   for (std::string_view piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
     room.take(piece);
-    const std::vector<Chunk> chunks = cut_at_lines(piece, block_bytes(piece.size()));
-    const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
+    LineBlocks lines(piece, block_bytes(piece.size()));
     work.run(
-        std::ssize(chunks),
+        lines.most(),
         [&](std::int64_t i, EntryBlock& block) {
           block.clear();
+          block.text = lines[i];
+          source.sum(block.text);
           const auto keep = [&](VertexId row, VertexId column, double weight) {
             ++block.entries;
             if (weight == 0) return;
@@ -256,17 +259,17 @@ EntryCounts add_entries(const MatrixMarketHead& head, VertexId first_column,
             if (!head.pattern) block.weights.push_back(weight);
           };
           EntryWalker fast(head, source.name(), keep);
-          block.rest = fast.walk_fast(chunk(i), block.lines);
+          block.rest = fast.walk_fast(block.text, block.lines);
         },
         [&](std::int64_t i, EntryBlock& block) {
-          check_block_progress(run, blocks + i, pieces.share_before(chunk(i).data()));
+          check_block_progress(run, blocks + i, pieces.share_before(block.text.data()));
           counts.entries += block.entries;
           counts.zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
           builder.add(block.ends, block.weights);
           line = walker.walk(block.rest, line + block.lines);
-          passed.add(chunk(i));
+          passed.add(block.text);
         });
-    blocks += std::ssize(chunks);
+    blocks += lines.most();
   }
   counts.lines = line - 1;
   return counts;

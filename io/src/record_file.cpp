@@ -158,7 +158,7 @@ class RecordParser {
     const std::size_t end = text_.size() - checksum_bytes;
     const std::string given(text_.substr(end + checksum_word.size(), 8));
     const std::string found =
-        detail::hex_digits(detail::crc32_of_pieces(text_.substr(0, end), threads_));
+        detail::hex_digits(detail::sum_of_pieces(text_.substr(0, end), threads_).crc);
     if (given != found)
       refuse_damaged(file_,
                      "its checksum is " + found + " where " + detail::shown(given) + " is written");

@@ -13,10 +13,10 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-std::uint64_t hash_of(std::uint64_t number) { return mix(number + 0x9e3779b97f4a7c15ULL); }
+std::uint64_t stored_hash(std::uint64_t number) { return mix(number + 0x9e3779b97f4a7c15ULL); }
 
 // FNV-1a, mixed: its upper bits are poor for short names.
-std::uint64_t hash_of(std::string_view text) {
+std::uint64_t stored_hash(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return mix(hash);
@@ -70,7 +70,7 @@ NameArrays name_arrays(const VertexNames& names) {
     const std::string_view text = arrays.text;
     arrays.slots = slots_of(arrays.ends.size(), [&](std::size_t v) {
       const std::size_t begin = v == 0 ? 0 : arrays.ends[v - 1];
-      return hash_of(text.substr(begin, arrays.ends[v] - begin));
+      return stored_hash(text.substr(begin, arrays.ends[v] - begin));
     });
     return arrays;
   }
@@ -83,7 +83,7 @@ NameArrays name_arrays(const VertexNames& names) {
     return arrays;
   }
   arrays.form = NameForm::numbers;
-  arrays.slots = slots_of(numbers.size(), [&](std::size_t v) { return hash_of(numbers[v]); });
+  arrays.slots = slots_of(numbers.size(), [&](std::size_t v) { return stored_hash(numbers[v]); });
   arrays.numbers = std::move(numbers);
   return arrays;
 }
@@ -115,10 +115,10 @@ VertexId StoredNameTable::probe(std::uint64_t hash, Is&& is) const {
 
 VertexId StoredNameTable::find(std::string_view name) const {
   if (arrays_.form == NameForm::text)
-    return probe(hash_of(name), [&](std::uint32_t v) { return text_of(v) == name; });
+    return probe(stored_hash(name), [&](std::uint32_t v) { return text_of(v) == name; });
   std::uint64_t number = 0;
   if (!parse_canonical_integer(name, number)) return no_vertex;
-  return probe(hash_of(number), [&](std::uint32_t v) { return arrays_.numbers[v] == number; });
+  return probe(stored_hash(number), [&](std::uint32_t v) { return arrays_.numbers[v] == number; });
 }
 
 void StoredNameTable::append_name(VertexId v, std::string& out) const {

@@ -12,7 +12,6 @@
 #include <new>
 #include <utility>
 
-#include "crc32.hpp"
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
@@ -246,7 +245,8 @@ void TextSource::take_stored(std::string_view bytes, std::size_t most_held, int 
   stored_bytes_ = static_cast<std::int64_t>(bytes.size());
   compression_ = sniff_compression(bytes);
   text_ = bytes;
-  crc_ = crc32_of_pieces(bytes, threads, [this](std::string_view part) { release(part); });
+  sum_ = std::make_unique<Crc32Parts>(bytes, threads);
+  if (compression_ != Compression::none) crc32();  // as long as the bytes are there
   if (unpack_beside(bytes, most_held, threads)) return;
   if (compression_ != Compression::none) {
     ByteBuffer plain = decompress(compression_, bytes, name_, most_held);
@@ -375,7 +375,13 @@ void TextSource::check_whole() const {
                     "is written");
 }
 
-std::string TextSource::crc32() const { return hex_digits(crc_); }
+std::string TextSource::crc32() const {
+  return hex_digits(sum_->whole([this](std::string_view part) { release(part); }));
+}
+
+void TextSource::sum(std::string_view part) const {
+  if (compression_ == Compression::none) sum_->take(part);
+}
 
 void TextSource::release(std::string_view part) const {
   if (!mapping_.mapped() || part.empty()) return;

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "crc32_parts.hpp"
 #include "gssl/core/error.hpp"
 #include "mapped_file.hpp"
 #include "unpackers.hpp"
@@ -90,6 +91,9 @@ class TextSource {
   Compression compression() const { return compression_; }
   std::int64_t stored_bytes() const { return stored_bytes_; }
   std::string crc32() const;  // of the stored bytes, 8 hex digits
+  // On any thread: takes the checksum of a part of text() that is about to be read, so that crc32()
+  // need not read it again. Parts are the same ones again, or lie apart.
+  void sum(std::string_view part) const;
 
   // What `read` makes of text(). Throws ErrorCode::io_failure if the file became shorter meanwhile,
   // and ErrorCode::bad_data if it is packed and damaged, whatever else was thrown: what was read is
@@ -131,7 +135,7 @@ class TextSource {
   std::string_view text_;
   Compression compression_ = Compression::none;
   std::int64_t stored_bytes_ = 0;
-  std::uint32_t crc_ = 0;
+  std::unique_ptr<Crc32Parts> sum_;
   std::unique_ptr<Unpacking> unpacking_;  // holds the text, if it is there
 };
 

@@ -314,7 +314,7 @@ TEST_CASE("A matrix is read on any number of threads as on one", "[threads]") {
 TEST_CASE("Distinct ids are each there once, in order, and stand where they stood") {
   gssl::Rng rng(12);
   detail::DistinctIds<std::uint64_t> integers;
-  detail::DistinctIds<std::string_view> words;
+  detail::DistinctIds<HashedName> words;
   for (const std::size_t size : {0, 1, 2, 1000, 7, 5000}) {
     for (const std::uint64_t range : {1ULL, 50ULL, 1ULL << 40}) {
       std::vector<std::uint64_t> ids(size);
@@ -333,7 +333,7 @@ TEST_CASE("Distinct ids are each there once, in order, and stand where they stoo
 
       std::vector<std::string> texts;
       for (const std::uint64_t id : ids) texts.push_back("n" + std::to_string(id));
-      const std::vector<std::string_view> names(texts.begin(), texts.end());
+      const std::vector<HashedName> names(texts.begin(), texts.end());
       words.take(names);
       CHECK(words.which == integers.which);
       CHECK(words.ids.size() == each.size());

@@ -1,15 +1,20 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <thread>
 
+#include "crc32_parts.hpp"
+#include "gssl/core/rng.hpp"
 #include "gssl/io/input_file.hpp"
 #include "io_support.hpp"
+#include "line_blocks.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 #include "text_source.hpp"
@@ -92,6 +97,93 @@ TEST_CASE("The checksum is the CRC-32 of the stored bytes") {
   CHECK(read_text("123456789 2\n").stats.crc32.size() == 8);
   CHECK(detail::TextSource::from_memory("123456789", "x").crc32() == "cbf43926");
   CHECK(detail::TextSource::open(directory.file("x", "123456789")).crc32() == "cbf43926");
+}
+
+TEST_CASE("Parts summed in any order, again or not at all give the checksum of the whole") {
+  Rng rng(21);
+  std::string text(100000, '\0');
+  for (char& c : text) c = static_cast<char>(rng.below(256));
+  const auto expected = static_cast<std::uint32_t>(
+      ::crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size())));
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<std::string_view> parts;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t size = std::min<std::size_t>(rng.below(9000), text.size() - at);
+      const std::string_view part = std::string_view(text).substr(at, size);
+      if (rng.below(4) > 0) parts.push_back(part);
+      if (rng.below(4) == 0) parts.push_back(part);
+      at += size;
+    }
+    std::shuffle(parts.begin(), parts.end(), rng);
+    detail::Crc32Parts sum(text, 2);
+    const auto take_half = [&](std::size_t first) {
+      for (std::size_t i = first; i < parts.size(); i += 2) sum.take(parts[i]);
+    };
+    std::thread beside([&] { take_half(1); });
+    take_half(0);
+    beside.join();
+    std::size_t read = 0;
+    CHECK(sum.whole([&](std::string_view gap) { read += gap.size(); }) == expected);
+    CHECK(read < text.size());
+    read = 0;
+    CHECK(sum.whole([&](std::string_view gap) { read += gap.size(); }) == expected);
+    CHECK(read == 0);
+  }
+}
+
+TEST_CASE("The checksum of a graph is that of its file, whoever reads it on how many threads") {
+  TemporaryDirectory directory;
+  std::string entries;
+  for (int i = 1; i < 60000; ++i) entries += std::to_string(i) + " " + std::to_string(i + 1) + "\n";
+  const std::string matrix =
+      "%%MatrixMarket matrix coordinate pattern symmetric\n60000 60000 59999\n" + entries;
+  // The words of the first line are ids further down: it is read again.
+  const std::string doubtful = "a b\n" + entries + "a 7\nb 9\n";
+  const std::string layers = "u v layer\n1 2 x\n2 3 y\n";
+  ReadOptions of_layers;
+  of_layers.layers = {{"x", 1.0}, {"y", 2.0}};
+  for (const int threads : {1, 2, 3}) {
+    RunContext run;
+    run.threads = threads;
+    const auto check = [&](const std::string& text, const ReadOptions& options) {
+      const std::string path = directory.file("x", text);
+      CHECK(read_graph(path, options, run).stats.crc32 == TextSource::open(path).crc32());
+      CHECK(read_graph(directory.file("x.gz", gzip(text)), options, run).stats.crc32 ==
+            TextSource::from_memory(gzip(text), "x").crc32());
+    };
+    check("\xEF\xBB\xBF" + entries, {});
+    check("# of two columns\n" + entries + "7 9", {});  // without an end of line
+    check(matrix, {});
+    check(doubtful, {});
+    check(layers, of_layers);
+  }
+}
+
+TEST_CASE("Blocks of lines are those of a cut at once, in whatever order they are asked for") {
+  Rng rng(22);
+  std::string text;
+  for (int i = 0; i < 2000; ++i)
+    text += std::string(rng.below(rng.below(9) == 0 ? 900 : 30), 'x') + "\n";
+  for (const bool ended : {true, false}) {
+    if (!ended) text += "the last one";
+    for (const std::size_t size : {1, 100, 5000, 1000000}) {
+      detail::LineBlocks blocks(text, size);
+      std::vector<std::int64_t> order(static_cast<std::size_t>(blocks.most()));
+      std::iota(order.begin(), order.end(), 0);
+      std::shuffle(order.begin(), order.end(), rng);
+      std::vector<std::string_view> cut(order.size());
+      for (const std::int64_t i : order) cut[static_cast<std::size_t>(i)] = blocks[i];
+      std::string whole;
+      bool right = true;
+      for (const std::string_view lines : cut) {
+        whole += lines;
+        const bool last = whole.size() == text.size();
+        right = right && (last || (lines.size() > size && lines.ends_with('\n')));
+      }
+      CHECK(right);
+      CHECK(whole == text);
+    }
+  }
 }
 
 TEST_CASE("What cannot be opened says so") {

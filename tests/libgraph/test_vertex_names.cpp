@@ -184,7 +184,7 @@ TEST_CASE("many ids at once are the same as one after the other") {
     integers.push_back(i % 2 == 0 ? id : id << 40);
     texts.push_back(std::string(id % 20, 'x') + std::to_string(id));
   }
-  const std::vector<std::string_view> words(texts.begin(), texts.end());
+  const std::vector<HashedName> words(texts.begin(), texts.end());
   VertexNames one;
   VertexNames many;
   const auto check = [&](const auto& ids) {
@@ -266,14 +266,14 @@ TEST_CASE("names are found while another thread inserts, and makes room for more
   check_found_beside_insertion(large);
   std::vector<std::string> texts;
   for (const std::uint64_t name : large) texts.push_back("n" + std::to_string(name));
-  check_found_beside_insertion(std::vector<std::string_view>(texts.begin(), texts.end()));
+  check_found_beside_insertion(std::vector<HashedName>(texts.begin(), texts.end()));
 }
 
 TEST_CASE("names that change the kind of all have no place beside look-ups") {
   VertexNames names;
   std::vector<VertexId> vertices(2);
   names.insert(std::uint64_t{7});
-  CHECK(names.insert_in_place(std::vector<std::string_view>{"7", "x"}, vertices) == 1);
+  CHECK(names.insert_in_place(std::vector{HashedName("7"), HashedName("x")}, vertices) == 1);
   CHECK(names.room_for(std::string_view("x")) == nullptr);
   names.insert("x");
   CHECK(names.insert_in_place(std::vector<std::uint64_t>{7, 8}, vertices) == 1);

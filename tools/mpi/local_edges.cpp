@@ -29,7 +29,7 @@ class Collector {
   }
   void edge(std::string_view u, std::string_view v, double weight) {
     if (bipartite_) return passing_edge(u, v, weight);
-    keep(words_, u, v, weight);
+    keep(words_, HashedName(u), HashedName(v), weight);
   }
   void passing_edge(std::string_view u, std::string_view v, double weight) {
     if (bipartite_) {
@@ -38,7 +38,7 @@ class Collector {
       u = left_;
       v = right_;
     }
-    keep(words_, u, v, weight);
+    keep(words_, HashedName(u), HashedName(v), weight);
     flush();
   }
   void vertex(std::string_view name) {
@@ -96,7 +96,7 @@ class Collector {
   LocalEdges& edges_;
   bool bipartite_;
   Waiting<std::uint64_t> integers_;
-  Waiting<std::string_view> words_;
+  Waiting<HashedName> words_;
   std::string left_;
   std::string right_;
 };

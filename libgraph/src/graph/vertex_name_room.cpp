@@ -51,7 +51,7 @@ std::size_t VertexNames::insert_in_place(std::span<const std::uint64_t> names,
   return insert_while_fitting(names, vertices);
 }
 
-std::size_t VertexNames::insert_in_place(std::span<const std::string_view> names,
+std::size_t VertexNames::insert_in_place(std::span<const HashedName> names,
                                          std::span<VertexId> vertices) {
   return insert_while_fitting(names, vertices);
 }

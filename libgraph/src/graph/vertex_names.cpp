@@ -7,7 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "graph/support/name_hash.hpp"
 #include "gssl/core/error.hpp"
 
 namespace gssl {
@@ -15,7 +14,6 @@ namespace gssl {
 namespace {
 
 using detail::hash_of;
-using detail::HashedName;
 
 // Look-ups that wait for memory together.
 constexpr std::size_t batch = 128;
@@ -143,30 +141,28 @@ VertexId VertexNames::insert(std::uint64_t name) {
   return vertex;
 }
 
-// Calls each(i, hashed name, vertex) in order, where the vertex is the first of that hash, whose
-// name is likely the one: its name was asked for a few names before.
+// Calls each(i, vertex) in order, where the vertex is the first of that hash, whose name is likely
+// the one: its name was asked for a few names before.
 template <class Each>
-void VertexNames::each_hashed(std::span<const std::string_view> names, Each&& each) const {
-  std::array<HashedName, batch> hashed;
+void VertexNames::each_likely(std::span<const HashedName> names, Each&& each) const {
   std::array<VertexId, batch> likely;
   for (std::size_t first = 0; first < names.size(); first += batch) {
-    const std::size_t some = std::min(batch, names.size() - first);
-    for (std::size_t i = 0; i < some; ++i)
-      hashed[i] = {names[first + i], hash_of(names[first + i])};
+    const std::span<const HashedName> some =
+        names.subspan(first, std::min(batch, names.size() - first));
     likely.fill(no_vertex);
     if (form_ == Form::strings && !slots_.empty()) {
       const detail::NameSlots::View slots = slots_.view();
       const std::uint64_t* const ends = ends_.data();
       const char* const arena = arena_.data();
-      for (std::size_t i = 0; i < some; ++i) prefetch(slots.home(hashed[i].hash));
-      for (std::size_t i = 0; i < some; ++i) {
-        likely[i] = slots.first(hashed[i].hash);
+      for (const HashedName& name : some) prefetch(slots.home(name.hash));
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        likely[i] = slots.first(some[i].hash);
         if (likely[i] != no_vertex) prefetch(ends + likely[i]);
       }
-      for (std::size_t i = 0; i < some; ++i)
+      for (std::size_t i = 0; i < some.size(); ++i)
         if (likely[i] > 0) prefetch(arena + ends[likely[i] - 1]);
     }
-    for (std::size_t i = 0; i < some; ++i) each(first + i, hashed[i], likely[i]);
+    for (std::size_t i = 0; i < some.size(); ++i) each(first + i, likely[i]);
   }
 }
 
@@ -229,21 +225,23 @@ void VertexNames::find(std::span<const std::uint64_t> names, std::span<VertexId>
   }
 }
 
-void VertexNames::insert(std::span<const std::string_view> names, std::span<VertexId> vertices) {
-  each_hashed(names, [&](std::size_t i, const HashedName& name, VertexId likely) {
-    if (likely != no_vertex && has_name(likely, name))
-      vertices[i] = likely;
-    else
-      vertices[i] = form_ == Form::strings ? insert_hashed(name) : insert(names[i]);
+VertexId VertexNames::insert(const HashedName& name) {
+  return form_ == Form::strings ? insert_hashed(name) : insert(name.name);
+}
+
+void VertexNames::insert(std::span<const HashedName> names, std::span<VertexId> vertices) {
+  each_likely(names, [&](std::size_t i, VertexId likely) {
+    const bool known = likely != no_vertex && has_name(likely, names[i]);
+    vertices[i] = known ? likely : insert(names[i]);
   });
 }
 
-void VertexNames::find(std::span<const std::string_view> names,
-                       std::span<VertexId> vertices) const {
+void VertexNames::find(std::span<const HashedName> names, std::span<VertexId> vertices) const {
   const bool tables = form_ == Form::strings && !slots_.empty();
-  each_hashed(names, [&](std::size_t i, const HashedName& name, VertexId likely) {
+  each_likely(names, [&](std::size_t i, VertexId likely) {
+    const HashedName& name = names[i];
     if (likely != no_vertex && !has_name(likely, name)) likely = look_up(name, name.hash).vertex;
-    vertices[i] = tables ? likely : find(names[i]);
+    vertices[i] = tables ? likely : find(name.name);
   });
 }
 

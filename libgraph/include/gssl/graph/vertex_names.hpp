@@ -18,6 +18,7 @@
 
 #include "gssl/core/huge_array.hpp"
 #include "gssl/core/types.hpp"
+#include "gssl/graph/name_hash.hpp"
 #include "gssl/graph/name_slots.hpp"
 
 namespace gssl {
@@ -54,18 +55,18 @@ class VertexNames {
   // The vertex of `name`, made if new. Throws ErrorCode::bad_data past 2^31 − 1 vertices. O(1)
   // expected.
   VertexId insert(std::string_view name);
+  VertexId insert(const HashedName& name);
   // The same for a canonical unsigned decimal already parsed; the fast way for integer files.
   VertexId insert(std::uint64_t name);
   // The same for many, in their order; the look-ups wait for memory together. Precondition: as many
   // vertices as names.
   void insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices);
-  void insert(std::span<const std::string_view> names, std::span<VertexId> vertices);
+  void insert(std::span<const HashedName> names, std::span<VertexId> vertices);
 
   // As insert(), up to the first name for which something that is held would move; how many are
   // done.
   std::size_t insert_in_place(std::span<const std::uint64_t> names, std::span<VertexId> vertices);
-  std::size_t insert_in_place(std::span<const std::string_view> names,
-                              std::span<VertexId> vertices);
+  std::size_t insert_in_place(std::span<const HashedName> names, std::span<VertexId> vertices);
 
   // What insert() of that name would make, O(size()): made while threads find(), and taken while
   // none does, O(1). None if the name changes how all are held. Throws std::bad_alloc.
@@ -80,7 +81,7 @@ class VertexNames {
   // vertices as names. Threads may find() during insert_in_place(); they may miss what is being
   // inserted.
   void find(std::span<const std::uint64_t> names, std::span<VertexId> vertices) const;
-  void find(std::span<const std::string_view> names, std::span<VertexId> vertices) const;
+  void find(std::span<const HashedName> names, std::span<VertexId> vertices) const;
 
   std::string name(VertexId v) const;
   void append_name(VertexId v, std::string& out) const;  // no allocation beyond `out`
@@ -108,7 +109,7 @@ class VertexNames {
   bool has_name(VertexId v, std::uint64_t name) const;
   bool has_name(VertexId v, std::string_view name) const;
   template <class Each>
-  void each_hashed(std::span<const std::string_view> names, Each&& each) const;
+  void each_likely(std::span<const HashedName> names, Each&& each) const;
   template <class Name>
   detail::NameSlots::Seen look_up(Name name, std::uint32_t hash) const;
   template <class Name>

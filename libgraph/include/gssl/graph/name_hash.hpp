@@ -1,5 +1,5 @@
 #pragma once
-// Hashes of 32 bits of the names of vertices, as NameSlots takes them.
+// Hashes of 32 bits of the names of vertices, as NameSlots takes them, and names with theirs.
 
 #include <cstddef>
 #include <cstdint>
@@ -44,12 +44,25 @@ inline std::uint32_t hash_of(std::string_view name) {
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 
-// So that a name is hashed once.
+}  // namespace gssl::detail
+
+namespace gssl {
+
+// A name that is looked up more than once is hashed once.
 struct HashedName {
+  HashedName() = default;
+  explicit HashedName(std::string_view of) : name(of), hash(detail::hash_of(of)) {}
+  operator std::string_view() const { return name; }  // NOLINT(google-explicit-constructor)
+  bool operator==(const HashedName& other) const {
+    return hash == other.hash && name == other.name;
+  }
+
   std::string_view name;
   std::uint32_t hash = 0;
-  operator std::string_view() const { return name; }  // NOLINT(google-explicit-constructor)
 };
-inline std::uint32_t hash_of(const HashedName& name) { return name.hash; }
 
-}  // namespace gssl::detail
+namespace detail {
+inline std::uint32_t hash_of(const HashedName& name) { return name.hash; }
+}  // namespace detail
+
+}  // namespace gssl
