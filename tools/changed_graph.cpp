@@ -33,7 +33,8 @@ EarlierScores from_checkpoint(Session& session, const std::string& path, const M
   if (rows == 0)
     throw Error(ErrorCode::bad_data,
                 path + ": holds no scores; let the run before write them with --scores");
-  if (rows > names.size() || file->about.of("names") != names_fact(names, rows))
+  if (rows > names.size() ||
+      file->about.of("names") != names_fact(names, rows, session.run.thread_count()))
     throw Error(ErrorCode::bad_data,
                 path + ": is of a graph with other vertices; take the scores of this one");
   if (const std::string method = file->about.of("method"); method != learner.spec)

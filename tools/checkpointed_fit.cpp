@@ -8,6 +8,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
 #include "gssl/io/output_file.hpp"
 #include "gssl/io/record_file.hpp"
 #include "gssl/learn/fit_record.hpp"
@@ -67,16 +68,24 @@ void keep_answer(Session& session, const std::string& file, const CheckpointAbou
 
 }  // namespace
 
-std::string names_fact(const VertexNames& names, VertexId count) {
-  constexpr std::size_t enough = std::size_t{1} << 16;
+std::string names_fact(const VertexNames& names, VertexId count, int threads) {
   Fingerprint print;
-  std::string text;
-  for (VertexId v = 0; v < count; ++v) {
-    names.append_name(v, text);
-    text += '\n';
-    if (text.size() < enough && v + 1 < count) continue;
-    print.add(text);
-    text.clear();
+  std::array<std::string, 64> texts;  // of as many blocks of names
+  constexpr std::int64_t at_once = std::ssize(texts) * parallel_block;
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    parallel_blocks(std::min(at_once, count - first), threads,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      std::string text;
+                      for (std::int64_t v = first + begin; v < first + end; ++v) {
+                        names.append_name(static_cast<VertexId>(v), text);
+                        text += '\n';
+                      }
+                      texts[static_cast<std::size_t>(begin / parallel_block)] = std::move(text);
+                    });
+    for (std::string& text : texts) {
+      if (!text.empty()) print.add(text);
+      text.clear();
+    }
   }
   return hex(print);
 }
@@ -130,7 +139,7 @@ CheckpointAbout about_run(const Session& session, const MadeLearner& learner, co
                                 .add(graph.offset_array())
                                 .add(graph.neighbor_array())
                                 .add(graph.weight_array()))));
-  about.add("names", names_fact(names, names.size()));
+  about.add("names", names_fact(names, names.size(), session.run.thread_count()));
   Fingerprint labels;
   labels.add(std::span(labeled.vertices())).add(std::span(labeled.class_of()));
   labels.add(std::span(labeled.target_of()));

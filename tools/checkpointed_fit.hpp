@@ -35,7 +35,7 @@ CheckpointAbout about_run(const Session& session, const MadeLearner& learner, co
                           const VertexNames& names, const LabeledSet& labeled, bool scores_wanted);
 
 // The fact "names" of a run on the first `count` vertices.
-std::string names_fact(const VertexNames& names, VertexId count);
+std::string names_fact(const VertexNames& names, VertexId count, int threads);
 
 // The fit, kept in the file of the options if there is one. With --resume, that file is gone on
 // from where it exists; throws ErrorCode::bad_data where it is of another run.

@@ -306,7 +306,7 @@ Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunCo
   }
   report.solve_seconds = watch.seconds() - report.setup_seconds;
   // A given class is decided for whatever the score; a given value is the score.
-  if (labeled.is_regression()) detail::set_given_rows(scores, labeled);
+  if (labeled.is_regression()) detail::set_given_rows(scores, labeled, run.thread_count());
   return detail::finish_fit(std::move(scores),
                             detail::vertex_status(graph.vertex_count(), labeled,
                                                   detail::unreached_vertices(components, labeled)),

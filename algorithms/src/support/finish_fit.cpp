@@ -15,28 +15,6 @@ namespace gssl::detail {
 
 namespace {
 
-// Decision and confidence from scores and status.
-void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given, int threads) {
-  if (labeled.is_regression()) {
-    fit.decision.assign(fit.scores.status.size(), -1);
-    fit.confidence.assign(fit.scores.status.size(), 1.0);
-    for (std::size_t v = 0; v < fit.scores.status.size(); ++v)
-      if (fit.scores.status[v] == VertexStatus::unreached) fit.confidence[v] = 0.0;
-    return;
-  }
-  fit.decision = fit.scores.decide(threads);
-  if (given == GivenLabels::hard) {
-    fit.confidence = fit.scores.confidence(threads);
-    return;
-  }
-  // Confidence of a soft label comes from its scores, as everywhere else.
-  const std::vector<VertexStatus> status = fit.scores.status;
-  for (const VertexId v : labeled.vertices())
-    fit.scores.status[static_cast<std::size_t>(v)] = VertexStatus::inferred;
-  fit.confidence = fit.scores.confidence(threads);
-  fit.scores.status = status;
-}
-
 // The first of some vertices.
 struct First {
   std::int64_t vertex = -1;
@@ -45,25 +23,41 @@ struct First {
   }
 };
 
-// Rows of unreached vertices become zero; those that are so are not written to.
-void check_rows(Block& scores, const std::vector<VertexStatus>& status, int threads) {
-  const auto look = [&](std::int64_t begin, std::int64_t end) {
-    First bad;
-    for (std::int64_t v = begin; v < end; ++v) {
-      const std::span<double> row = scores.row(v);
-      if (status[index(v)] == VertexStatus::unreached &&
-          std::ranges::any_of(row, [](double value) { return value != 0.0; }))
-        std::ranges::fill(row, 0.0);
-      if (!std::ranges::all_of(row, [](double value) { return std::isfinite(value); }))
-        bad += First{v};
-    }
-    return bad;
+// Decision and confidence from scores and status, and ties, on one walk over the scores: where these
+// are large, each of several takes as long. Rows of unreached vertices become zero; those that are so
+// are not written to.
+void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given, int threads) {
+  const bool classes = !labeled.is_regression(), final = fit.report.converged();
+  const auto n = fit.scores.status.size();
+  fit.decision.resize(n);
+  fit.confidence.resize(n);
+  const auto look_at = [&](std::size_t v, First& bad) {
+    VertexStatus& status = fit.scores.status[v];
+    const std::span<double> row = fit.scores.values.row(static_cast<std::int64_t>(v));
+    if (status == VertexStatus::unreached &&
+        std::ranges::any_of(row, [](double value) { return value != 0.0; }))
+      std::ranges::fill(row, 0.0);
+    if (!std::ranges::all_of(row, [](double value) { return std::isfinite(value); }))
+      bad += First{static_cast<std::int64_t>(v)};
+    fit.decision[v] = classes ? decided_class(status, row) : -1;
+    // Confidence of a soft label comes from its scores, as everywhere else.
+    const bool soft = classes && given == GivenLabels::soft && status == VertexStatus::given;
+    fit.confidence[v] = confidence_of(soft ? VertexStatus::inferred : status, row);
+    if (final) mark_tie(status, row);
   };
-  const First bad = blocked_sum(scores.rows(), threads, look);
+  const First bad =
+      blocked_sum(fit.scores.values.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+        First some;
+        for (std::int64_t v = begin; v < end; ++v) look_at(index(v), some);
+        return some;
+      });
   if (bad.vertex >= 0)
     throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(bad.vertex) +
                                          " is not finite: edge weights span more than a double can "
                                          "hold; rescale them");
+  if (final) return;
+  mark_unfinished(fit, labeled, given);
+  mark_ties(fit.scores, threads);
 }
 
 }  // namespace
@@ -71,7 +65,6 @@ void check_rows(Block& scores, const std::vector<VertexStatus>& status, int thre
 Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
                GivenLabels given, Report report, int threads) {
   Fit fit;
-  check_rows(scores, status, threads);
   fit.scores.values = std::move(scores);
   fit.scores.status = std::move(status);
   fit.report = std::move(report);
@@ -81,8 +74,6 @@ Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet&
                                   "': every vertex they reach gets it, and a confidence of 1 tells "
                                   "nothing; give labels of another class");
   judge(fit, labeled, given, threads);
-  mark_unfinished(fit, labeled, given);
-  mark_ties(fit.scores, threads);
   return fit;
 }
 

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <span>
 
+#include "gssl/core/index.hpp"
+#include "gssl/core/parallel.hpp"
+
 namespace gssl::detail {
 
-void set_given_rows(Block& scores, const LabeledSet& labeled) {
+void set_given_rows(Block& scores, const LabeledSet& labeled, int threads) {
   const Block targets = labeled.target_block();
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
-    const std::span<const double> target = targets.row(static_cast<std::int64_t>(i));
-    const std::span<double> row = scores.row(labeled.vertices()[i]);
-    if (!std::ranges::equal(row, target)) std::ranges::copy(target, row.begin());
-  }
+  parallel_blocks(targets.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::span<const double> target = targets.row(i);
+      const std::span<double> row = scores.row(labeled.vertices()[index(i)]);
+      if (!std::ranges::equal(row, target)) std::ranges::copy(target, row.begin());
+    }
+  });
 }
 
 }  // namespace gssl::detail

@@ -7,6 +7,6 @@
 namespace gssl::detail {
 
 // Writes the given labels into their rows.
-void set_given_rows(Block& scores, const LabeledSet& labeled);
+void set_given_rows(Block& scores, const LabeledSet& labeled, int threads);
 
 }  // namespace gssl::detail

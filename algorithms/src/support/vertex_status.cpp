@@ -28,15 +28,15 @@ std::vector<VertexStatus> vertex_status(VertexId vertex_count, const LabeledSet&
   return status;
 }
 
+void mark_tie(VertexStatus& status, std::span<const double> row) {
+  if (status != VertexStatus::inferred || row.size() < 2) return;
+  if (std::ranges::count(row, std::ranges::max(row)) > 1) status = VertexStatus::tied;
+}
+
 void mark_ties(Scores& scores, int threads) {
-  if (scores.values.columns() < 2) return;
   parallel_blocks(std::ssize(scores.status), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v) {
-      VertexStatus& status = scores.status[index(v)];
-      if (status != VertexStatus::inferred) continue;
-      const auto row = std::as_const(scores.values).row(v);
-      if (std::ranges::count(row, std::ranges::max(row)) > 1) status = VertexStatus::tied;
-    }
+    for (std::int64_t v = begin; v < end; ++v)
+      mark_tie(scores.status[index(v)], std::as_const(scores.values).row(v));
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The status of every vertex: given, inferred, not reached by a label, tied. Internal: not installed.
 
+#include <span>
 #include <vector>
 
 #include "gssl/data/labels.hpp"
@@ -22,5 +23,6 @@ inline bool is_found(VertexStatus status) {
 // Inferred vertices where two classes have the largest score, to the last bit, become `tied`: the
 // one rule for every learner that decides by scores. O(nK), the same for any number of threads.
 void mark_ties(Scores& scores, int threads = 1);
+void mark_tie(VertexStatus& status, std::span<const double> row);
 
 }  // namespace gssl::detail

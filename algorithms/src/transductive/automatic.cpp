@@ -243,7 +243,7 @@ Fit fit_together(const Graph& graph, const LabeledSet& labeled, const detail::La
   Block scores =
       detail::scores_from_columns(std::move(x), vertex_of, detail::reduced_targets(labeled),
                                   labeled, graph.vertex_count(), threads);
-  detail::set_given_rows(scores, labeled);
+  detail::set_given_rows(scores, labeled, run.thread_count());
   Fit fit = detail::finish_fit(std::move(scores),
                                detail::vertex_status(graph.vertex_count(), labeled, unreached),
                                labeled, detail::GivenLabels::hard, std::move(report), threads);

@@ -315,7 +315,7 @@ Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                          options_.tolerance, limit, run));
   report.certificates.push_back({"alpha", std::move(alpha)});
   detail::positive_shares(groups, scores, threads);
-  detail::set_given_rows(scores, labeled);
+  detail::set_given_rows(scores, labeled, run.thread_count());
   report.solve_seconds = solving.seconds();
   Fit fit =
       detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, groups.unreached()),

@@ -144,7 +144,7 @@ class Propagation {
       for (VertexId v = 0; common && v < graph_.vertex_count(); ++v)
         if (status(v) == VertexStatus::inferred) scores(v, c) = targets(0, c);
     }
-    detail::set_given_rows(scores, labeled);
+    detail::set_given_rows(scores, labeled, run_.thread_count());
     return scores;
   }
 

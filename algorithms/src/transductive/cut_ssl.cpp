@@ -261,7 +261,7 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   Splitting splitting(graph, labeled, groups, volumes, options_, run);
   run.throw_if_stopped("cut-ssl", "before it began");
   Block given(n, labeled.class_count());
-  detail::set_given_rows(given, labeled);
+  detail::set_given_rows(given, labeled, run.thread_count());
   std::vector<char> is_given(static_cast<std::size_t>(n), 0);
   for (const VertexId v : labeled.vertices()) is_given[static_cast<std::size_t>(v)] = 1;
   report.setup_seconds = setup.seconds();

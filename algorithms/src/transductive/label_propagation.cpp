@@ -208,7 +208,7 @@ Fit LabelPropagationLearner::fit_keeping(const Graph& graph, const LabeledSet& l
   for (std::int64_t r = 0; r < x.rows(); ++r)
     std::ranges::copy(x.row(r),
                       scores.row(problem.free_vertices[static_cast<std::size_t>(r)]).begin());
-  detail::set_given_rows(scores, labeled);
+  detail::set_given_rows(scores, labeled, run.thread_count());
   return detail::finish_fit(
       std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
       labeled, detail::GivenLabels::hard, std::move(report), run.thread_count());

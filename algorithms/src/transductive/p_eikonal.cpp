@@ -200,7 +200,7 @@ Fit PEikonalLearner::fit(const Graph& graph, const LabeledSet& labeled,
       1);
   for (VertexId v = 0; v < graph.vertex_count(); ++v)
     detail::inverse_distance_shares(scores.row(v));
-  detail::set_given_rows(scores, labeled);
+  detail::set_given_rows(scores, labeled, run.thread_count());
   report.solve_seconds = solving.seconds();
   report.requested = report.used = "fast-march";
   const double worst = *std::ranges::max_element(residual);

@@ -342,7 +342,7 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
     for (std::int64_t r = 0; r < findings.solved.rows(); ++r)
       std::ranges::copy(findings.solved.row(r),
                         scores.row(free_vertices[static_cast<Index>(r)]).begin());
-    detail::set_given_rows(scores, labeled);
+    detail::set_given_rows(scores, labeled, run.thread_count());
     return conclude(options_, labeled, std::move(scores),
                     detail::vertex_status(graph.vertex_count(), labeled, unreached), findings,
                     std::move(report));

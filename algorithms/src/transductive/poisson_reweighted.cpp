@@ -83,7 +83,7 @@ Fit fit_decaying(const Graph& graph, const LabeledSet& labeled,
   if (!labeled.is_regression())  // exact ones are in [0, 1]; an early stop may stray
     for (VertexId v = 0; v < graph.vertex_count(); ++v)
       for (double& score : scores.row(v)) score = std::clamp(score, 0.0, 1.0);
-  detail::set_given_rows(scores, labeled);
+  detail::set_given_rows(scores, labeled, plan.run.thread_count());
   return detail::finish_fit(std::move(scores),
                             detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
                             labeled, detail::GivenLabels::hard, std::move(report));

@@ -220,7 +220,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   std::vector<char> given(static_cast<std::size_t>(graph.vertex_count()), 0);
   for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
   Block x(graph.vertex_count(), classes);
-  detail::set_given_rows(x, labeled);
+  detail::set_given_rows(x, labeled, run.thread_count());
   Block ahead = x;
   Block flow(2 * graph.edge_count(), classes);
   report.setup_seconds = setup.seconds();

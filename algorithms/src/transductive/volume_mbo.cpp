@@ -111,7 +111,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
     const Block potentials = detail::poisson_potentials(
         "volume-mbo", graph, groups, labeled, detail::solver_options(options_), run, start_report);
     Block start(n, classes);
-    detail::set_given_rows(start, labeled);
+    detail::set_given_rows(start, labeled, run.thread_count());
     return detail::assign(groups, potentials, volumes, given, start, run);
   };
   const detail::ClassPartition partition = detail::least_cut_dynamics(

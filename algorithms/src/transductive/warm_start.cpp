@@ -177,7 +177,7 @@ WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const Label
       check_before(before, graph, labeled, run) || before.class_names != labeled.class_names();
   const bool hard = !(options.soft > 0.0);
   Block scores = by_todays_classes(std::move(before), labeled, run);
-  if (hard) detail::set_given_rows(scores, labeled);
+  if (hard) detail::set_given_rows(scores, labeled, run.thread_count());
   if (has_empty_rows) fill_empty_rows(graph, labeled, scores);
   const NetworkProblem problem = hard ? NetworkProblem{.graph = graph, .held = labeled.vertices()}
                                       : soft_problem(graph, labeled, options.soft);

@@ -94,21 +94,12 @@ void LabeledSet::check_against(VertexId vertex_count) const {
 
 std::string_view to_string(VertexStatus status) { return names_of<VertexStatus>.name(status); }
 
-std::vector<int> Scores::decide(int threads) const {
-  std::vector<int> decided(status.size(), -1);
-  parallel_blocks(std::ssize(status), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v) {
-      const std::span<const double> row = values.row(v);
-      if (has_no_answer(status[index(v)]) || row.empty()) continue;
-      decided[index(v)] = static_cast<int>(std::ranges::max_element(row) - row.begin());
-    }
-  });
-  return decided;
+int detail::decided_class(VertexStatus status, std::span<const double> row) {
+  if (has_no_answer(status) || row.empty()) return -1;
+  return static_cast<int>(std::ranges::max_element(row) - row.begin());
 }
 
-namespace {
-
-double confidence_of(VertexStatus status, std::span<const double> row) {
+double detail::confidence_of(VertexStatus status, std::span<const double> row) {
   if (has_no_answer(status)) return 0.0;
   if (status == VertexStatus::given || row.size() == 1) return 1.0;
   if (status == VertexStatus::tied) return 0.5;
@@ -120,13 +111,20 @@ double confidence_of(VertexStatus status, std::span<const double> row) {
   return sum > 0.0 ? std::min(1.0, largest / sum) : 0.0;
 }
 
-}  // namespace
+std::vector<int> Scores::decide(int threads) const {
+  std::vector<int> decided(status.size());
+  parallel_blocks(std::ssize(status), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      decided[index(v)] = detail::decided_class(status[index(v)], values.row(v));
+  });
+  return decided;
+}
 
 std::vector<double> Scores::confidence(int threads) const {
   std::vector<double> found(status.size(), 0.0);
   parallel_blocks(std::ssize(status), threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v)
-      found[index(v)] = confidence_of(status[index(v)], values.row(v));
+      found[index(v)] = detail::confidence_of(status[index(v)], values.row(v));
   });
   return found;
 }

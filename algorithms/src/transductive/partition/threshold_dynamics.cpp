@@ -304,7 +304,7 @@ Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const L
       1);
   run.throw_if_stopped("shortest paths", "before all classes had their cells");
   Block start(graph.vertex_count(), classes);
-  set_given_rows(start, labeled);
+  set_given_rows(start, labeled, run.thread_count());
   return assign(groups, nearness, volumes, given, start, run);
 }
 
@@ -316,7 +316,7 @@ Fit fit_partition(const LabelGroups& groups, const ClassPartition& partition,
     for (std::int64_t k = 0; k < scores.columns(); ++k)
       scores(v, k) = std::min(1.0, (2.0 * partition.membership(v, k) + scores(v, k)) / 3.0);
   });
-  if (given == GivenLabels::hard) set_given_rows(scores, labeled);
+  if (given == GivenLabels::hard) set_given_rows(scores, labeled, threads);
   std::vector<VertexStatus> status =
       vertex_status(static_cast<VertexId>(scores.rows()), labeled, groups.unreached());
   return finish_fit(std::move(scores), std::move(status), labeled, given, std::move(report));

@@ -294,7 +294,7 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
     x = solve_classes(std::move(problem), options, run, report);
   Block scores = scores_from_columns(std::move(x), vertex_of, reduced_targets(labeled), labeled,
                                      graph.vertex_count(), run.thread_count());
-  set_given_rows(scores, labeled);
+  set_given_rows(scores, labeled, run.thread_count());
   return finish_fit(std::move(scores), vertex_status(graph.vertex_count(), labeled, unreached),
                     labeled, GivenLabels::hard, std::move(report), run.thread_count());
 }

@@ -43,7 +43,7 @@ std::optional<Fit> dirichlet_on(const SharedGraph& shared, const LabelGroups& gr
     std::ranges::copy(x.row(free[r]), solved.row(static_cast<std::int64_t>(r)).begin());
   Block scores =
       scores_from_columns(std::move(solved), free, targets, labeled, graph.vertex_count(), threads);
-  set_given_rows(scores, labeled);
+  set_given_rows(scores, labeled, run.thread_count());
 
   const Block every = labeled.target_block();
   const double residual =

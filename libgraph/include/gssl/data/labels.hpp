@@ -82,4 +82,10 @@ struct Scores {
   std::vector<double> confidence(int threads = 1) const;
 };
 
+// The same of one row.
+namespace detail {
+int decided_class(VertexStatus status, std::span<const double> row);
+double confidence_of(VertexStatus status, std::span<const double> row);
+}  // namespace detail
+
 }  // namespace gssl

@@ -68,9 +68,11 @@ NetworkResidual::NetworkResidual(const NetworkProblem& problem, const Block& x, 
   kind_.assign(index(size()), Kind::unreached);
   mark_held();
   mark_fed();
-  for (const VertexId v : problem.held)
-    if (!all_finite(x.row(v)))
-      refuse(ErrorCode::bad_data, "vertex " + std::to_string(v) + " is held at no finite number");
+  parallel_blocks(std::ssize(problem.held), threads(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      if (const VertexId v = problem.held[index(i)]; !all_finite(x.row(v)))
+        refuse(ErrorCode::bad_data, "vertex " + std::to_string(v) + " is held at no finite number");
+  });
   if (!all_finite(problem.current.values())) refuse(ErrorCode::bad_data, "a current is not finite");
   reach(ground_vertices());
   measure_b(x);
@@ -237,43 +239,53 @@ void NetworkResidual::add_given(const Block& x, VertexId v, std::span<double> b)
   });
 }
 
-// ‖b‖ by columns: the largest entry first, since squares of 1e200 are no numbers.
+// ‖b‖ by columns. Where squares are no numbers, of 1e200 as of 1e-200, once more with the largest
+// entry as the unit.
 void NetworkResidual::measure_b(const Block& x) {
   const std::size_t c = index(columns_);
   struct Columns {
-    std::vector<double> values;
-    bool largest = false;
+    std::vector<double> largest, squares;
     void operator+=(const Columns& next) {
-      if (values.empty()) values.assign(next.values.size(), 0.0);
-      for (std::size_t j = 0; j < values.size(); ++j)
-        values[j] = next.largest ? std::max(values[j], next.values[j]) : values[j] + next.values[j];
+      largest.resize(next.largest.size());
+      squares.resize(next.squares.size());
+      for (std::size_t j = 0; j < largest.size(); ++j) {
+        largest[j] = std::max(largest[j], next.largest[j]);
+        squares[j] += next.squares[j];
+      }
     }
   };
-  const auto over_rows = [&](auto&& take, bool largest) {
+  const auto measured = [&](const std::vector<double>& unit) {
     Columns found =
         blocked_sum(std::ssize(has_source_), threads(), [&](std::int64_t begin, std::int64_t end) {
-          Columns some{.values = std::vector<double>(c), .largest = largest};
+          Columns some{std::vector<double>(c), std::vector<double>(c)};
           std::vector<double> b(c);
           for (std::int64_t i = begin; i < end; ++i) {
             std::ranges::fill(b, 0.0);
             add_given(x, has_source_[index(i)], b);
-            for (std::size_t j = 0; j < c; ++j) take(some.values[j], b[j], j);
+            for (std::size_t j = 0; j < c; ++j) {
+              some.largest[j] = std::max(some.largest[j], std::abs(b[j]));
+              some.squares[j] += (b[j] / unit[j]) * (b[j] / unit[j]);
+            }
           }
           return some;
         });
-    found.values.resize(c);
-    return found.values;
+    found.largest.resize(c);
+    found.squares.resize(c);
+    return found;
   };
-  const std::vector<double> largest = over_rows(
-      [](double& most, double b, std::size_t) { most = std::max(most, std::abs(b)); }, true);
-  norms_of_b_ = over_rows(
-      [&](double& sum, double b, std::size_t j) {
-        if (largest[j] > 0.0) sum += (b / largest[j]) * (b / largest[j]);
-      },
-      false);
+  constexpr double least = 1e-100, most = 1e100;
+  std::vector<double> unit(c, 1.0);
+  Columns found = measured(unit);
+  const auto is_far = [&](double b) { return b > 0.0 && !(b >= least && b <= most); };
+  if (std::ranges::any_of(found.largest, is_far)) {
+    for (std::size_t j = 0; j < c; ++j)
+      if (is_far(found.largest[j])) unit[j] = found.largest[j];
+    found = measured(unit);
+  }
+  norms_of_b_.resize(c);
   scale_.resize(c);
   for (std::size_t j = 0; j < c; ++j) {
-    norms_of_b_[j] = largest[j] * std::sqrt(norms_of_b_[j]);
+    norms_of_b_[j] = unit[j] * std::sqrt(found.squares[j]);
     const double allowed = tolerance_ * norms_of_b_[j];
     scale_[j] = norms_of_b_[j] > 0.0 ? std::min(1.0 / allowed, largest_number) : 0.0;
   }

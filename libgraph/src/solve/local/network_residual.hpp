@@ -51,15 +51,16 @@ class NetworkResidual {
   double worst() const;  // the largest; no number where one is none
   // The share that the row of v has in the square of what is allowed, in its worst column.
   double weight(VertexId v) const { return weight_[static_cast<std::size_t>(v)]; }
-  // Calls body(v, weight) for the rows, ascending, of every block with a row of at least `least`.
-  template <class Body>
-  void visit_weights(double least, Body&& body) const {
-    for (std::size_t block = 0; block < largest_.size(); ++block) {
-      if (largest_[block] < least) continue;
-      const auto begin = static_cast<VertexId>(block * parallel_block);
-      const auto end = std::min<std::int64_t>(size(), begin + parallel_block);
-      for (VertexId v = begin; v < end; ++v) body(v, weight(v));
-    }
+  // The sum of what body(sum, v, weight) makes of the rows, ascending, of every block with a row of
+  // at least `least`.
+  template <class Sum, class Body>
+  Sum sum_weights(double least, Body&& body) const {
+    return blocked_sum(size(), threads(), [&](std::int64_t begin, std::int64_t end) {
+      Sum some;
+      if (largest_[static_cast<std::size_t>(begin / parallel_block)] < least) return some;
+      for (auto v = static_cast<VertexId>(begin); v < end; ++v) body(some, v, weight(v));
+      return some;
+    });
   }
   // The mean share of a row's weights that leads to held vertices or to earth: what a current loses
   // with each edge that it passes.

@@ -135,18 +135,28 @@ std::vector<VertexId> Correction::large_rows(double share) const {
   constexpr int first = -60, count = 340;
   const double least = std::ldexp(1.0, first);
   const auto bin = [](double w) { return std::clamp(exponent_of(w) - first, 0, count - 1); };
-  std::array<double, count> sums{};
-  network_.visit_weights(least, [&](VertexId, double w) {
-    if (w >= least) sums[index(bin(w))] += w;
+  struct Sums {
+    std::array<double, count> of_bin{};
+    void operator+=(const Sums& next) {
+      for (std::size_t b = 0; b < count; ++b) of_bin[b] += next.of_bin[b];
+    }
+  };
+  const Sums sums = network_.sum_weights<Sums>(least, [&](Sums& some, VertexId, double w) {
+    if (w >= least) some.of_bin[index(bin(w))] += w;
   });
   int cut = 0;
-  for (double sum = 0.0; cut < count && sum + sums[index(cut)] <= share; ++cut)
-    sum += sums[index(cut)];
-  std::vector<VertexId> rows;
-  network_.visit_weights(std::ldexp(1.0, first + cut), [&](VertexId v, double w) {
-    if (w >= least && bin(w) >= cut) rows.push_back(v);
-  });
-  return rows;
+  for (double sum = 0.0; cut < count && sum + sums.of_bin[index(cut)] <= share; ++cut)
+    sum += sums.of_bin[index(cut)];
+  struct Rows {
+    std::vector<VertexId> all;
+    void operator+=(const Rows& next) { all.insert(all.end(), next.all.begin(), next.all.end()); }
+  };
+  return network_
+      .sum_weights<Rows>(std::ldexp(1.0, first + cut),
+                         [&](Rows& some, VertexId v, double w) {
+                           if (w >= least && bin(w) >= cut) some.all.push_back(v);
+                         })
+      .all;
 }
 
 // b − A x on some rows, of the columns that are solved for.

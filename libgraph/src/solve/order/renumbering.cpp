@@ -209,6 +209,7 @@ std::shared_ptr<const Graph> graph_in_order(const Graph& graph, const std::vecto
 }
 
 Renumbering::Renumbering(const Graph& graph) {
+  if (graph.vertex_count() <= far) return;
   const Scatter before = scatter(graph);
   if (before.far_share < many_far ||
       before.log_distance < many_digits * std::log(graph.vertex_count()))
