@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -68,9 +70,12 @@ void keep_answer(Session& session, const std::string& file, const CheckpointAbou
 
 }  // namespace
 
+// Names are hashed in pieces of 64 KB and what ends the last name of each.
 std::string names_fact(const VertexNames& names, VertexId count, int threads) {
+  constexpr std::size_t piece = std::size_t{1} << 16;
   Fingerprint print;
-  std::array<std::string, 64> texts;  // of as many blocks of names
+  std::string pending;
+  std::array<std::string, 16> texts;  // of as many blocks of names
   constexpr std::int64_t at_once = std::ssize(texts) * parallel_block;
   for (std::int64_t first = 0; first < count; first += at_once) {
     parallel_blocks(std::min(at_once, count - first), threads,
@@ -82,11 +87,15 @@ std::string names_fact(const VertexNames& names, VertexId count, int threads) {
                       }
                       texts[static_cast<std::size_t>(begin / parallel_block)] = std::move(text);
                     });
-    for (std::string& text : texts) {
-      if (!text.empty()) print.add(text);
-      text.clear();
+    for (std::string& text : texts) pending += std::exchange(text, {});
+    std::string_view left = pending;
+    for (std::size_t end; (end = left.find('\n', piece - 1)) != std::string_view::npos;) {
+      print.add(left.substr(0, end + 1));
+      left.remove_prefix(end + 1);
     }
+    pending = std::string(left);
   }
+  if (!pending.empty()) print.add(pending);
   return hex(print);
 }
 

@@ -31,7 +31,8 @@ done
 case "$kind" in
   transductive)
     declared='  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;'
-    defined="Fit ${camel}Learner::fit(const Graph& graph, const LabeledSet& labeled, const RunContext&) const {
+    defined="Fit ${camel}Learner::fit(const Graph& graph, const LabeledSet& labeled,
+  const RunContext& run) const {
   detail::check_problem(\"$name\", graph, labeled, detail::Regression::unsupported);
   const VertexId n = graph.vertex_count();
   const Components components = connected_components(graph);
@@ -48,7 +49,7 @@ case "$kind" in
   Block scores(n, labeled.class_count());
   for (VertexId v = 0; v < n; ++v)
     std::ranges::copy(shares.row(component(v)), scores.row(v).begin());
-  detail::set_given_rows(scores, labeled);
+  detail::set_given_rows(scores, labeled, run.thread_count());
   Report report;
   report.requested = report.used = \"counting\";
   report.sentence = \"counted the labels of each component\";

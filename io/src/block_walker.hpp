@@ -25,6 +25,10 @@ namespace gssl::detail {
 
 template <class Builder>
 class BlockWalker {
+  struct Ignore {
+    void operator()(std::string_view) const {}
+  };
+
  public:
   // All outlive it.
   BlockWalker(const Dialect& dialect, const std::string& file, VertexNames& names,
@@ -39,8 +43,8 @@ class BlockWalker {
 
   // Calls next(block) with lines that are about to be parsed, and passed(block) with those whose
   // edges the builder has, block after block.
-  template <class Next, class Passed>
-  void walk(std::string_view piece, Next&& next, Passed&& passed) {
+  template <class Next = Ignore, class Passed = Ignore>
+  void walk(std::string_view piece, Next&& next = {}, Passed&& passed = {}) {
     LineBlocks blocks(piece, block_bytes(piece.size()));
     work_.run(
         blocks.most(),

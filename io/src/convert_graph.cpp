@@ -191,10 +191,7 @@ class EdgeListConversion {
     } else {
       detail::BlockWalker walker(dialect, stream.name(), names_, naming, run_.thread_count(),
                                  detail::NameTables::old_first, line);
-      each_piece([&] {
-        walker.walk(
-            text, [](std::string_view) {}, [](std::string_view) {});
-      });
+      each_piece([&] { walker.walk(text); });
       line = walker.next_line();
     }
     naming.flush();

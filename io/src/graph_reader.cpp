@@ -44,7 +44,7 @@ void check_options(GraphFormat format, const ReadOptions& options) {
   }
 }
 
-// What is known before anything is read.
+// All but the checksum.
 void describe(const TextSource& source, std::string_view format, InputStats& stats) {
   stats.path = source.name();
   stats.format = format;
@@ -144,7 +144,7 @@ GraphFile parse_graph(const TextSource& source, const ReadOptions& options, cons
   if (!entry.in_pieces) HeldTextRoom(source, run).take(source.text());
   describe(source, entry.name, file.stats);
   entry.read(source, options, run, file);
-  file.stats.crc32 = source.crc32();  // of which the large ones know most by now
+  file.stats.crc32 = source.crc32();  // last: who reads large files sums them meanwhile
   return file;
 }
 

@@ -246,7 +246,7 @@ void TextSource::take_stored(std::string_view bytes, std::size_t most_held, int 
   compression_ = sniff_compression(bytes);
   text_ = bytes;
   sum_ = std::make_unique<Crc32Parts>(bytes, threads);
-  if (compression_ != Compression::none) crc32();  // as long as the bytes are there
+  if (compression_ != Compression::none) static_cast<void>(crc32());  // while the bytes are there
   if (unpack_beside(bytes, most_held, threads)) return;
   if (compression_ != Compression::none) {
     ByteBuffer plain = decompress(compression_, bytes, name_, most_held);

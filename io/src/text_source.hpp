@@ -90,7 +90,9 @@ class TextSource {
   const std::string& name() const { return name_; }
   Compression compression() const { return compression_; }
   std::int64_t stored_bytes() const { return stored_bytes_; }
-  std::string crc32() const;  // of the stored bytes, 8 hex digits
+  // CRC-32 of the stored bytes, 8 hex digits. Reads what nobody took the sum of, and not while
+  // somebody does.
+  std::string crc32() const;
   // On any thread: takes the checksum of a part of text() that is about to be read, so that crc32()
   // need not read it again. Parts are the same ones again, or lie apart.
   void sum(std::string_view part) const;

@@ -124,6 +124,27 @@ TEST_CASE("a day begins where the checkpoint of the day before ended", "[warm_st
   CHECK(other.err.find("other vertices") != std::string::npos);
 }
 
+TEST_CASE("many names are known again whatever the threads", "[warm_start]") {
+  Days days;
+  std::string edges, labels;
+  for (int i = 0; i < 80000; ++i)
+    edges += "vertex-" + std::to_string(i) + " vertex-" + std::to_string(i + 1) + "\n";
+  days.graph = days.dir.file("long", edges);
+  days.labels = days.dir.file("ends", "vertex-0 red\nvertex-80000 blue\n");
+  CHECK(days.label({"--checkpoint", days.path("mon"), "--scores", days.path("s"), "--threads", "1"},
+                   "harmonic")
+            .status == 0);
+  for (const char* threads : {"1", "3"})
+    CHECK(days.label({"--warm-start", days.path("mon"), "--threads", threads}, "harmonic").status ==
+          0);
+  days.graph = days.dir.file("renamed", edges + "vertex-7 one-more\n");
+  CHECK(days.label({"--warm-start", days.path("mon")}, "harmonic").status == 0);
+  edges.replace(edges.rfind("vertex-80000"), 12, "vertex-80001");
+  days.graph = days.dir.file("other", edges);
+  days.labels = days.dir.file("others", "vertex-0 red\nvertex-80001 blue\n");
+  CHECK(days.label({"--warm-start", days.path("mon")}, "harmonic").status == 65);
+}
+
 TEST_CASE("a table of scores that was cut off is told", "[warm_start]") {
   Days days;
   CHECK(days.label({"--scores", days.path("s")}, tight).status == 0);

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -320,6 +323,18 @@ TEST_CASE("blocks that were not begun when one threw are left out") {
   };
   CHECK_THROWS_AS(parallel_blocks(1'000 * parallel_block, 2, throws), std::runtime_error);
   CHECK(begun <= 2);  // one on each thread
+}
+
+TEST_CASE("of blocks that throw the first is told of, whichever thread is faster") {
+  const auto throws = [](std::int64_t begin, std::int64_t) {
+    const std::int64_t block = begin / parallel_block;
+    if (block < 3) return;
+    if (block == 3) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    throw std::runtime_error(std::to_string(block));
+  };
+  for (const int threads : {1, 2, 4})
+    for (int trial = 0; trial < 10; ++trial)
+      CHECK_THROWS_WITH(parallel_blocks(100 * parallel_block, threads, throws), "3");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ DistributedFit fit_hard(const DistributedProblem& problem, const HarmonicOptions
     scores = detail::scores_from_columns(std::move(solved.values), system.rows(),
                                          target_range(problem, columns), problem.given.own,
                                          problem.graph.rows(), 1);
-    detail::set_given_rows(scores, problem.given.own);
+    detail::set_given_rows(scores, problem.given.own, 1);
   });
   return finish(problem, std::move(scores), detail::GivenLabels::hard, std::move(solved));
 }

@@ -23,11 +23,11 @@ struct First {
   }
 };
 
-// Decision and confidence from scores and status, and ties, on one walk over the scores: where these
-// are large, each of several takes as long. Rows of unreached vertices become zero; those that are so
-// are not written to.
+// Decision, confidence and status from scores, which must be finite, on one walk over them: where
+// they are large, each of several takes as long. Rows of unreached vertices become zero; those that
+// are so are not written to.
 void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given, int threads) {
-  const bool classes = !labeled.is_regression(), final = fit.report.converged();
+  const bool classes = !labeled.is_regression(), converged = fit.report.converged();
   const auto n = fit.scores.status.size();
   fit.decision.resize(n);
   fit.confidence.resize(n);
@@ -43,7 +43,7 @@ void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given, int threads) 
     // Confidence of a soft label comes from its scores, as everywhere else.
     const bool soft = classes && given == GivenLabels::soft && status == VertexStatus::given;
     fit.confidence[v] = confidence_of(soft ? VertexStatus::inferred : status, row);
-    if (final) mark_tie(status, row);
+    if (converged) mark_tie(status, row);
   };
   const First bad =
       blocked_sum(fit.scores.values.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
@@ -55,7 +55,7 @@ void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given, int threads) 
     throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(bad.vertex) +
                                          " is not finite: edge weights span more than a double can "
                                          "hold; rescale them");
-  if (final) return;
+  if (converged) return;
   mark_unfinished(fit, labeled, given);
   mark_ties(fit.scores, threads);
 }

@@ -23,6 +23,7 @@ inline bool is_found(VertexStatus status) {
 // Inferred vertices where two classes have the largest score, to the last bit, become `tied`: the
 // one rule for every learner that decides by scores. O(nK), the same for any number of threads.
 void mark_ties(Scores& scores, int threads = 1);
+// The same of one vertex.
 void mark_tie(VertexStatus& status, std::span<const double> row);
 
 }  // namespace gssl::detail

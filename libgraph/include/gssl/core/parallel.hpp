@@ -2,9 +2,9 @@
 // Loops over index ranges on several threads, with results that do not depend on how many.
 //
 // Work is cut into blocks whose borders depend on the length alone. A sum adds inside each block in
-// order and then over the blocks in order, so one thread and sixteen give the same bytes. An
-// exception thrown by the body is carried out of the parallel region and rethrown; blocks that were
-// not begun by then are left out.
+// order and then over the blocks in order, so one thread and sixteen give the same bytes. Of the
+// exceptions that the body throws, that of the first block is carried out of the parallel region and
+// rethrown; blocks after one that threw are left out if they were not begun by then.
 //
 //   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) { ... });
 //   double s = blocked_sum(n, threads, [&](auto begin, auto end) { ...; return partial; });
@@ -38,16 +38,18 @@ void parallel_blocks(std::int64_t length, int threads, Body&& body,
     return;
   }
   std::exception_ptr error;
-  std::atomic<bool> failed{false};
+  std::atomic<std::int64_t> failed{blocks};  // the first
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t b = 0; b < blocks; ++b) {
-    if (failed.load(std::memory_order_relaxed)) continue;
+    if (b > failed.load(std::memory_order_relaxed)) continue;
     try {
       body(b * block, std::min(length, (b + 1) * block));
     } catch (...) {
-      failed.store(true, std::memory_order_relaxed);
 #pragma omp critical(gssl_parallel_error)
-      if (!error) error = std::current_exception();
+      if (b < failed) {
+        failed = b;
+        error = std::current_exception();
+      }
     }
   }
   if (error) std::rethrow_exception(error);

@@ -82,8 +82,8 @@ struct Scores {
   std::vector<double> confidence(int threads = 1) const;
 };
 
-// The same of one row.
 namespace detail {
+// As Scores::decide() and Scores::confidence(), of one row.
 int decided_class(VertexStatus status, std::span<const double> row);
 double confidence_of(VertexStatus status, std::span<const double> row);
 }  // namespace detail

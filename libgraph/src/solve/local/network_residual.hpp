@@ -55,12 +55,20 @@ class NetworkResidual {
   // at least `least`.
   template <class Sum, class Body>
   Sum sum_weights(double least, Body&& body) const {
-    return blocked_sum(size(), threads(), [&](std::int64_t begin, std::int64_t end) {
-      Sum some;
-      if (largest_[static_cast<std::size_t>(begin / parallel_block)] < least) return some;
-      for (auto v = static_cast<VertexId>(begin); v < end; ++v) body(some, v, weight(v));
-      return some;
-    });
+    constexpr std::int64_t blocks_of_sum = 16;  // since a sum may be of some kilobytes
+    const auto add_block = [&](Sum& sum, std::int64_t begin, std::int64_t end) {
+      if (largest_[static_cast<std::size_t>(begin / parallel_block)] < least) return;
+      for (auto v = static_cast<VertexId>(begin); v < end; ++v) body(sum, v, weight(v));
+    };
+    return blocked_sum(
+        size(), threads(),
+        [&](std::int64_t begin, std::int64_t end) {
+          Sum sum;
+          for (std::int64_t first = begin; first < end; first += parallel_block)
+            add_block(sum, first, std::min(end, first + parallel_block));
+          return sum;
+        },
+        blocks_of_sum * parallel_block);
   }
   // The mean share of a row's weights that leads to held vertices or to earth: what a current loses
   // with each edge that it passes.
