@@ -25,17 +25,22 @@ class DistinctIds {
   // O(ids) expected, in the memory of the time before.
   void take(std::span<const Id> all) {
     slots_.assign(std::bit_ceil(all.size() * 5 / 4 + 2), none);
+    const int shift = 64 - std::countr_zero(slots_.size());
     ids.clear();
     which.resize(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) which[i] = place_of(all[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) which[i] = place_of(all[i], shift);
   }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffU;
 
-  std::uint32_t place_of(const Id& id) {
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = hash_of(id) & mask;; at = (at + 1) & mask) {
+  static std::uint64_t key(std::uint64_t id) { return id; }
+  static std::uint64_t key(const HashedName& name) { return name.hash; }
+
+  // By a multiple of the key, which spreads integers that follow each other evenly.
+  std::uint32_t place_of(const Id& id, int shift) {
+    const std::uint64_t hash = key(id) * 0x9e3779b97f4a7c15ULL;
+    for (std::size_t at = hash >> shift;; at = (at + 1) & (slots_.size() - 1)) {
       std::uint32_t& place = slots_[at];
       if (place == none) {
         place = static_cast<std::uint32_t>(ids.size());
