@@ -157,7 +157,7 @@ ChangeFile change_graph(Session& session, const WarmStartOptions& options, Graph
   session.summary.set("changes.labels", static_cast<std::int64_t>(changes.labels.size()));
   session.say(
       fmt::format("{}: {} edges added, {} removed, {} of another weight; {} vertices added; "
-                  "{} labels changed",
+                  "{} given labels changed",
                   options.changes, changes.edges_added, changes.edges_removed,
                   changes.edges_reweighted, changes.vertices_added, changes.labels.size()));
   session.check_cancelled();
@@ -202,7 +202,8 @@ Fit fit_from_previous(Session& session, const MadeLearner& learner, const Graph&
                       static_cast<std::int64_t>(warm.solve.largest_region));
   session.summary.set("warm_start.rounds", warm.solve.rounds);
   session.summary.set("warm_start.global", warm.solve.global);
-  if (warm.error_bound)
+  // Scores of classes are in [0, 1].
+  if (warm.error_bound && (labeled.is_regression() || *warm.error_bound < 1.0))
     session.say(
         fmt::format("no score is further than {:.2g} from the exact one", *warm.error_bound));
   return std::move(warm.fit);
@@ -220,8 +221,12 @@ void report_changes(Session& session, const PreviousScores& before, const Fit& f
     listed.push_back(in_words(flip, names));
   }
   session.summary.set("warm_start.first_flips", listed);
-  session.say(fmt::format("{} labels changed; scores by {:.4g} in all, {:.4g} at most",
-                          changes.flips.size(), changes.sum, changes.largest));
+  const auto first_answers = std::ranges::count(changes.flips, "?", &Flip::before);
+  session.summary.set("warm_start.first_answers", static_cast<std::int64_t>(first_answers));
+  session.say(fmt::format(
+      "{} labels changed{}; scores by {:.4g} in all, {:.4g} at most", changes.flips.size(),
+      first_answers > 0 ? fmt::format(", {} of which had none before", first_answers) : "",
+      changes.sum, changes.largest));
   if (flips != nullptr) write_flips(session, changes.flips, names, *flips);
 }
 

@@ -187,7 +187,9 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
   const auto write_what_is_done = [&](bool at_once) {
     const bool done =
         checkpoint.write(at_once ? std::optional(most_seconds_at_stop) : std::optional<double>());
-    if (done)
+    if (done && !std::filesystem::exists(options.file))
+      session.say(fmt::format("{}: nothing is done yet that could be kept", options.file));
+    else if (done)
       session.say(fmt::format("{} keeps what is done: --resume goes on", options.file));
     else if (checkpoint.trouble().empty())
       session.warn(

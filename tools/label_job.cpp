@@ -128,6 +128,7 @@ void LabelJob::read_graph() {
         read_given_labels(session_, options_.labels, options_.regression, problem_.file);
     problem_.labeled = with_label_changes(problem_.labeled, changes, problem_.file.names,
                                           missing_marks(session_, problem_.labeled));
+    session_.summary.set("labelled", static_cast<std::int64_t>(problem_.labeled.size()));
     take_truth(problem_.file.names, problem_.labeled, -1);
     take_priors(problem_.labeled.class_names());
   });

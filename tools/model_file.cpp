@@ -7,6 +7,7 @@
 #include "graph_models.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/io/checkpoint_file.hpp"
 #include "property_table.hpp"
 
 namespace gssl::tool {
@@ -130,6 +131,14 @@ void write_record_info(Session& session, OutputFile& out, const RecordFile& file
   }
   if (file.header.kind == graph_model_kind) {
     write_graph_model_info(table, graph_model_of(file.record, path));
+    return;
+  }
+  if (file.header.kind == "checkpoint") {
+    for (const auto& [name, value] : checkpoint_about(file.record).facts) table.row(name, value);
+    const bool ended = std::ranges::any_of(file.record.entries(), [](const auto& entry) {
+      return entry.first.starts_with("result/");
+    });
+    table.row("state", std::string_view(ended ? "ended: it holds the answer" : "to be resumed"));
     return;
   }
   // Texts and single numbers say what a session is; lists are its state.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "changed_graph.hpp"
 #include "estimate.hpp"
 #include "graph_input.hpp"
 #include "graph_results.hpp"
@@ -22,6 +23,7 @@ struct ConvertOptions {
   std::string in;
   std::string out;
   std::string to;
+  std::string changes;
   bool compress = false;
   const CLI::Option* format = nullptr;
 };
@@ -76,8 +78,33 @@ int convert_binary(Session& session, const ConvertOptions& options, OutputFile& 
   return 0;
 }
 
+// The graph of IN, after --changes.
+GraphFile read_changed(Session& session, const ConvertOptions& options) {
+  if (is_binary_graph(options.in, session.options().read_options()))
+    BinaryGraph::open(options.in).verify(session.run);
+  GraphFile file = read_graph_file(session, options.in);
+  WarmStartOptions from;
+  from.changes = options.changes;
+  const ChangeFile changes = change_graph(session, from, file);
+  if (!changes.labels.empty())
+    session.warn(fmt::format("{}: {} lines change labels, which a graph does not hold",
+                             options.changes, changes.labels.size()));
+  return file;
+}
+
+int convert_changed_binary(Session& session, const ConvertOptions& options, OutputFile& out) {
+  const GraphFile file = read_changed(session, options);
+  session.summary.set("output_format", to_string(GraphFormat::binary));
+  session.timed("write", [&] {
+    write_binary_graph(out, file.graph, file.names, {.compress = options.compress}, file.stats);
+    session.check_cancelled();
+    out.commit();
+  });
+  return 0;
+}
+
 int convert(Session& session, const ConvertOptions& options) {
-  session.prepare({options.in}, {options.out});
+  session.prepare({options.in, options.changes}, {options.out});
   const auto [format, table] =
       graph_output(options.out, options.to, session.options().format, options.format->count() > 0);
   if (options.compress && format != GraphFormat::binary)
@@ -85,10 +112,10 @@ int convert(Session& session, const ConvertOptions& options) {
   if (format == GraphFormat::binary && session.options().estimate)
     return estimate_conversion(session, options);
   OutputFile out(options.out);
-  if (format == GraphFormat::binary) return convert_binary(session, options, out);
-  if (is_binary_graph(options.in, session.options().read_options()))
-    BinaryGraph::open(options.in).verify(session.run);
-  const GraphFile file = read_graph_file(session, options.in);
+  if (format == GraphFormat::binary)
+    return options.changes.empty() ? convert_binary(session, options, out)
+                                   : convert_changed_binary(session, options, out);
+  const GraphFile file = read_changed(session, options);
   if (const auto status = estimated(session, file.graph, listing_work(file.graph))) return *status;
   session.summary.set("output_format", to_string(format));
   session.timed("write", [&, format = format, table = table] {
@@ -109,7 +136,9 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
                              "gssl convert datasets/digits/edges.tsv digits.gssl --compress",
                              "gssl convert datasets/lesmis/lesmis.graph - --format csv",
                              "gssl convert datasets/lesmis/lesmis.graph lesmis.txt --to edge-list",
-                             "gssl convert datasets/lesmis/lesmis.graph lesmis.graphml"});
+                             "gssl convert datasets/lesmis/lesmis.graph lesmis.graphml",
+                             "printf '+ 3 17 0.5\\n- 0 335\\n' > day.txt && gssl convert "
+                             "datasets/digits/edges.tsv tuesday.gssl --changes day.txt"});
   const auto options = std::make_shared<ConvertOptions>();
   verb.add_option("IN", options->in, "graph file ('-': standard input)")
       ->required()
@@ -126,6 +155,12 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
   verb.add_flag("--compress", options->compress,
                 "binary: rows as gaps, 1 to 3 bytes an arc, read by expanding them")
       ->group("Output");
+  verb.add_option(
+          "--changes", options->changes,
+          "the graph after the edges and vertices that this file adds, removes or reweights "
+          "(docs/long_jobs.md)")
+      ->type_name("FILE")
+      ->group("Input");
   options->format =
       verb.add_option("--format", common.format,
                       "columns of an edge list: tsv or csv (default: csv for OUT.csv, else tsv)")

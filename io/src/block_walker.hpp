@@ -62,6 +62,7 @@ class BlockWalker {
   }
 
   std::int64_t next_line() const { return line_; }
+  const CommentedData& commented() const { return walker_.commented(); }
 
  private:
   void parse(bool is_first, EdgeBlock& block) {

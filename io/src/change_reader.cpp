@@ -51,9 +51,10 @@ class ChangeLines {
 
   VertexId vertex(std::string_view name) const {
     const VertexId v = names_.find(name);
+    const bool takes_new = action_ != "-" && action_ != "unlabel";
     if (v == no_vertex)
-      refuse("no vertex '" + shown(name) + "' in the graph; a new one needs a line '+ " +
-             shown(name) + "' before");
+      refuse("no vertex '" + shown(name) + "' in the graph" +
+             (takes_new ? "; a new one needs a line '+ " + shown(name) + "' before" : ""));
     return v;
   }
 
@@ -76,7 +77,7 @@ class ChangeLines {
   }
 
   void take(const FieldSplitter& fields, std::size_t count) {
-    const std::string_view what = fields[0];
+    const std::string_view what = action_ = fields[0];
     if (what == "+" && count == 2)
       add_vertex(fields[1]);
     else if (what == "+" && (count == 3 || count == 4))
@@ -90,7 +91,8 @@ class ChangeLines {
     else if (what == "unlabel" && count == 2)
       labels_[vertex(fields[1])] = {std::string(), number_};
     else
-      refuse(std::string("expected ") + forms);
+      refuse(std::string("expected ") + forms + ", separated by " + to_string(fields.separator()) +
+             " as the first line is; quote what holds them");
   }
 
   void add_vertex(std::string_view name) {
@@ -118,7 +120,7 @@ class ChangeLines {
   const TextSource& source_;
   const Graph& graph_;
   VertexNames& names_;
-  std::string_view line_;
+  std::string_view line_, action_;
   std::int64_t number_ = 0;
   std::map<Pair, double> weights_;
   struct LabelChange {

@@ -19,7 +19,9 @@ void put_about(const CheckpointAbout& about, Record& record) {
   record.put("about/values", values);
 }
 
-CheckpointAbout about_of(const Record& record) {
+}  // namespace
+
+CheckpointAbout checkpoint_about(const Record& record) {
   const std::vector<std::string> names = record.texts("about/names");
   const std::vector<std::string> values = record.texts("about/values");
   if (names.size() != values.size())
@@ -28,8 +30,6 @@ CheckpointAbout about_of(const Record& record) {
   for (std::size_t i = 0; i < names.size(); ++i) about.add(names[i], values[i]);
   return about;
 }
-
-}  // namespace
 
 std::string CheckpointAbout::of(std::string_view name) const {
   const auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
@@ -75,7 +75,7 @@ std::optional<CheckpointScores> read_checkpoint_scores(const std::string& path,
   const Record& record = found.file.record;
   if (!record.has("result/scores/shape")) return std::nullopt;
   try {
-    return CheckpointScores{.about = about_of(record),
+    return CheckpointScores{.about = checkpoint_about(record),
                             .class_names = record.texts("result/class_names"),
                             .scores = std::move(found.block),
                             .again = std::move(found.again)};
@@ -91,7 +91,7 @@ CheckpointFile read_checkpoint(const std::string& path, std::size_t most_held) {
                                [&](const auto& entry) { return entry.first.starts_with(prefix); });
   };
   try {
-    CheckpointFile file{.about = about_of(record), .steps = {}, .result = {}};
+    CheckpointFile file{.about = checkpoint_about(record), .steps = {}, .result = {}};
     if (has_under("run/")) file.steps = record.take_child("run");
     if (has_under("result/")) file.result = record.take_child("result");
     return file;

@@ -193,6 +193,7 @@ class EdgeListConversion {
                                  detail::NameTables::old_first, line);
       each_piece([&] { walker.walk(text); });
       line = walker.next_line();
+      walker.commented().tell(stats_.notes);
     }
     naming.flush();
     stats_.lines = line - 1;

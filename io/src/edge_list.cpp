@@ -1,10 +1,13 @@
 // Edge lists. One walk checks every line, names the vertices and hands the edges to the builder as
 // pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
 // Lines are parsed on all threads; ids are numbered in the order of the file.
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "block_walker.hpp"
+#include "commented_data.hpp"
 #include "edge_dialect.hpp"
 #include "edge_naming.hpp"
 #include "edge_walker.hpp"
@@ -99,10 +102,16 @@ struct PiecedText {
   }
 };
 
-// Walks the text by `sink`, which hands its edges to `naming`; returns its last line.
+// What a walk over the text finds beside edges.
+struct Walked {
+  std::int64_t lines;
+  CommentedData commented;
+};
+
+// Walks the text by `sink`, which hands its edges to `naming`.
 template <class Sink, class Builder>
-std::int64_t walk_text(const Dialect& dialect, const PiecedText& text, Sink& sink,
-                       Naming<Builder>& naming) {
+Walked walk_text(const Dialect& dialect, const PiecedText& text, Sink& sink,
+                 Naming<Builder>& naming) {
   Walker<Sink> walker(dialect, text.source.name(), sink);
   std::int64_t line = text.first_line;
   text.in_pieces([&](std::string_view piece, const TextPieces& pieces) {
@@ -114,12 +123,12 @@ std::int64_t walk_text(const Dialect& dialect, const PiecedText& text, Sink& sin
     }
     naming.flush();  // its words are in the piece
   });
-  return line - 1;
+  return {line - 1, walker.commented()};
 }
 
 // The same on all threads.
-std::int64_t walk_blocks(const Dialect& dialect, const PiecedText& text, VertexNames& names,
-                         Naming<GraphBuilder>& naming) {
+Walked walk_blocks(const Dialect& dialect, const PiecedText& text, VertexNames& names,
+                   Naming<GraphBuilder>& naming) {
   BlockWalker walker(dialect, text.source.name(), names, naming, text.run.thread_count(),
                      NameTables::beside, text.first_line);
   PassedText passed(text.source);
@@ -132,7 +141,7 @@ std::int64_t walk_blocks(const Dialect& dialect, const PiecedText& text, VertexN
           passed.add(block);
         });
   });
-  return walker.next_line() - 1;
+  return {walker.next_line() - 1, walker.commented()};
 }
 
 // Each edge to the layer of its line.
@@ -142,20 +151,25 @@ struct OfOneLayer {
   void add(VertexId u, VertexId v, double weight) { edges.add(u, v, weight, layers.last()); }
 };
 
-// Names the vertices and hands the edges to the builder; returns how many weigh 0.
+// Names the vertices and hands the edges to the builder; adds what was found to `notes` and returns
+// how many edges weigh 0.
 template <class Builder>
 std::int64_t walk_edges(const Dialect& dialect, const PiecedText& text, Builder& builder,
-                        GraphFile& file) {
+                        GraphFile& file, std::vector<std::string>& notes) {
   Naming naming(file.names, builder);
-  if (dialect.bipartite) {
-    TwoKinds kinds(naming);
-    file.stats.lines = walk_text(dialect, text, kinds, naming);
-  } else if constexpr (std::is_same_v<Builder, GraphBuilder>) {
-    file.stats.lines = walk_blocks(dialect, text, file.names, naming);
-  } else {
-    file.stats.lines = walk_text(dialect, text, naming, naming);
-  }
+  const Walked walked = [&] {
+    if (dialect.bipartite) {
+      TwoKinds kinds(naming);
+      return walk_text(dialect, text, kinds, naming);
+    }
+    if constexpr (std::is_same_v<Builder, GraphBuilder>)
+      return walk_blocks(dialect, text, file.names, naming);
+    else
+      return walk_text(dialect, text, naming, naming);
+  }();
   naming.flush();
+  file.stats.lines = walked.lines;
+  walked.commented.tell(notes);
   return naming.zeros();
 }
 
@@ -189,13 +203,14 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
                                       .opposite = options.opposite};
     GraphBuilder builder(0, merging);
     std::int64_t zeros = 0;
+    std::vector<std::string> notes;
     if (dialect.layer) {
       LayeredEdges layered;
       OfOneLayer one_layer{layered, layers};
-      zeros = walk_edges(dialect, text, one_layer, file);
+      zeros = walk_edges(dialect, text, one_layer, file, notes);
       layered.hand_over(builder, merging);
     } else {
-      zeros = walk_edges(dialect, text, builder, file);
+      zeros = walk_edges(dialect, text, builder, file, notes);
     }
     layers.check(source.name());
     if (dialect.doubtful_header && (file.names.find(dialect.header_words[0]) != no_vertex ||
@@ -203,6 +218,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
       return false;
     }
     if (!dialect.header_note.empty()) file.stats.notes.push_back(dialect.header_note);
+    file.stats.notes.insert(file.stats.notes.end(), notes.begin(), notes.end());
     builder.grow(file.names.size());
     try {
       file.graph = std::move(builder).finish(run.thread_count());

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "commented_data.hpp"
 #include "edge_dialect.hpp"
 #include "fields.hpp"
 #include "integer_text.hpp"
@@ -77,6 +78,9 @@ class Walker {
     return {at, static_cast<std::size_t>(end - at)};
   }
 
+  // Comments that look like edges, as far as lines were walked by walk().
+  const CommentedData& commented() const { return commented_; }
+
  private:
   bool separates(char c) const {
     return c == static_cast<char>(dialect_.separator) ||
@@ -128,6 +132,8 @@ class Walker {
     if (is_skipped(line)) {
       if (line.starts_with(vertex_mark) && parse_vertex_line(line, file_, number, name_)) {
         sink_.vertex(name_);
+      } else if (!line.empty() && number > dialect_.first_line) {
+        commented_.see(line, number, dialect_.separator, dialect_.fields);
       }
       return;
     }
@@ -216,6 +222,7 @@ class Walker {
   Sink& sink_;
   FieldSplitter fields_;
   std::array<bool, 256> plain_;
+  CommentedData commented_;
   std::string name_;
 };
 

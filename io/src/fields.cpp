@@ -21,18 +21,21 @@ std::string_view without_ends(std::string_view text, IsEnd&& is_end) {
   return text;
 }
 
-// Outside quotes.
+}  // namespace
+
 std::size_t fields_between(std::string_view line, Separator separator) {
   std::size_t fields = 1;
-  bool quoted = false;
+  bool quoted = false, after_blank = false;
   for (const char c : line) {
     if (c == '"') quoted = !quoted;
-    if (!quoted && c == static_cast<char>(separator)) ++fields;
+    const bool blank = is_blank(c);
+    const bool separates =
+        separator == Separator::blanks ? blank && !after_blank : c == static_cast<char>(separator);
+    if (!quoted && separates) ++fields;
+    after_blank = blank;
   }
   return fields;
 }
-
-}  // namespace
 
 void bad_line(const std::string& file, std::int64_t line, const std::string& message,
               Remedies remedies) {

@@ -46,6 +46,8 @@ Separator sniff_separator(std::string_view line);
 // there are to be `least` fields, the first of tab, comma and semicolon that makes so many.
 Separator sniff_list_separator(std::string_view line, std::size_t least = 0);
 std::string to_string(Separator separator);  // "commas"
+// How many stand between separators outside quotes. Precondition: `line` is trimmed.
+std::size_t fields_between(std::string_view line, Separator separator);
 
 // Splits one line at a time; the fields point into the line or into this object.
 class FieldSplitter {

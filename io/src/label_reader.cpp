@@ -41,7 +41,7 @@ using namespace detail;
 // with the line after a tab. Returns the number of lines.
 template <class Pair>
 std::int64_t walk_pairs(const TextSource& source, const char* expected, FieldSplitter::Empty empty,
-                        Pair&& pair) {
+                        Pair&& pair, CommentedData* commented = nullptr) {
   const auto take = [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
                         std::int64_t number, bool first) {
     const bool no_second = empty == FieldSplitter::Empty::allowed && count == 1 &&
@@ -56,12 +56,13 @@ std::int64_t walk_pairs(const TextSource& source, const char* expected, FieldSpl
           "field 1 is empty; expected " + std::string(expected) + "; write \"\" for an empty id");
     pair(fields[0], no_second ? std::string_view() : fields[1], number, first);
   };
-  return walk_list_lines(source, expected, take, {}, empty);
+  return walk_list_lines(source, expected, take, {}, empty, 0, commented);
 }
 
 // Calls pair(vertex, label, line, is_first) for the two fields of every data line that are meant.
 template <class Pair>
-std::int64_t walk_columns(const TextSource& source, std::pair<int, int> columns, Pair&& pair) {
+std::int64_t walk_columns(const TextSource& source, std::pair<int, int> columns, Pair&& pair,
+                          CommentedData* commented) {
   const auto vertex = static_cast<std::size_t>(columns.first);
   const auto label = static_cast<std::size_t>(columns.second);
   std::size_t width = 0;
@@ -76,7 +77,7 @@ std::int64_t walk_columns(const TextSource& source, std::pair<int, int> columns,
     pair(fields[vertex - 1], fields[label - 1], number, first);
   };
   return walk_list_lines(source, "'node label'", take, {}, FieldSplitter::Empty::allowed,
-                         std::max(vertex, label));
+                         std::max(vertex, label), commented);
 }
 
 // The first `columns` fields of each line, of a table that may have more if its first line names
@@ -201,11 +202,14 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
   const WrittenForm form = sniff_written_labels(source.head());
   if (form == WrittenForm::none) {
     refuse_foreign(source.head(), source.name(), Wanted::labels);
+    CommentedData commented;
     const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
                           bool first) { taker.take(node, label, line, first); };
     file.stats.lines =
-        options.columns ? walk_columns(source, *options.columns, take)
-                        : walk_pairs(source, "'node label'", FieldSplitter::Empty::allowed, take);
+        options.columns
+            ? walk_columns(source, *options.columns, take, &commented)
+            : walk_pairs(source, "'node label'", FieldSplitter::Empty::allowed, take, &commented);
+    commented.tell(file.stats.notes);
   } else {
     refuse_columns(source.name(), options);
     file.stats.format = "gssl-label";

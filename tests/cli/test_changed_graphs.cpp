@@ -92,7 +92,10 @@ TEST_CASE("a changed graph from yesterday's scores has the scores of a fresh run
     CHECK(flips.starts_with("node\tbefore\tnow\tconfidence_before\tconfidence_now\n"));
     CHECK(flips.find("\nnew\t?\t") != std::string::npos);
     CHECK(flips.find("\tgreen\t") != std::string::npos);
-    CHECK(warm.err.find("labels changed; scores by") != std::string::npos);
+    CHECK(warm.err.find("labels changed, 1 of which had none before; scores by") !=
+          std::string::npos);
+    CHECK(summary["warm_start"]["first_answers"] == 1);
+    CHECK(summary["labelled"] == 20);
   }
 }
 
@@ -122,6 +125,47 @@ TEST_CASE("a day begins where the checkpoint of the day before ended", "[warm_st
   const Result other = renamed.label({"--warm-start", days.path("mon")}, tight);
   CHECK(other.status == 65);
   CHECK(other.err.find("other vertices") != std::string::npos);
+}
+
+TEST_CASE("gssl info tells of which run a checkpoint is", "[warm_start]") {
+  Days days;
+  CHECK(days.label({"--checkpoint", days.path("mon")}, tight).status == 0);
+  const Result info = run_gssl({"info", days.path("mon")});
+  INFO(info.err);
+  CHECK(info.status == 0);
+  CHECK(info.out.find("\nmethod\tharmonic:") != std::string::npos);
+  CHECK(info.out.find("\ngraph\t400 vertices, 598 edges,") != std::string::npos);
+  CHECK(info.out.find("\nstate\tended: it holds the answer\n") != std::string::npos);
+}
+
+TEST_CASE("a graph converted with its changes is the graph of that day", "[warm_start]") {
+  Days days;
+  const std::string today = days.dir.file("c", changes);
+  CHECK(days.label({"--changes", today, "-o", days.path("o"), "--scores", days.path("s")}, tight)
+            .status == 0);
+  const Days given;  // the same labels, after the same changes
+  const std::string labels =
+      days.dir.file("edges.only", "- l50 l51\n+ l55 r60 3\n= l100 r100 0.5\n+ new\n+ new r120\n");
+  const std::string of_labels = days.dir.file("labels.only", "label r121 green\nunlabel l150\n");
+  for (const char* to : {"tuesday.gssl", "tuesday.tsv"}) {
+    const Result made = run_gssl({"convert", days.graph, days.path(to), "--changes", today});
+    INFO(made.err);
+    CHECK(made.status == 0);
+    CHECK(made.err.find("2 lines change labels") != std::string::npos);
+    CHECK(run_gssl({"convert", days.graph, days.path("no.gssl"), "--changes", labels})
+              .err.find("change labels") == std::string::npos);
+    days.graph = days.path(to);
+    CHECK(days.label({"--changes", of_labels, "-o", days.path("o2"), "--scores", days.path("s2")},
+                     tight)
+              .status == 0);
+    CHECK(numbers(read_file(days.path("s2"))).size() == numbers(read_file(days.path("s"))).size());
+    const std::vector<double> a = numbers(read_file(days.path("s")));
+    const std::vector<double> b = numbers(read_file(days.path("s2")));
+    double largest = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+    CHECK(largest < 1e-10);
+    days.graph = given.graph;
+  }
 }
 
 TEST_CASE("many names are known again whatever the threads", "[warm_start]") {

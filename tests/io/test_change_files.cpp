@@ -78,7 +78,19 @@ TEST_CASE("changes that do not fit the graph are refused with their line", "[cha
   refused("+ a b 1 2\n", "expected '+ u v [w]'");
   refused("label a\n", "expected '+ u v [w]'");
   refused("unlabel q\n", "no vertex 'q'");
+  refused("- a q\n", "no vertex 'q'");
+  refused("+ a,b\n+ a c\n", "separated by commas as the first line is");
   refused(std::string("+ a b\0\1\2\3\n", 10), "");
+}
+
+TEST_CASE("a vertex is offered only where a new one may stand", "[changes]") {
+  for (const std::string line : {"- a q\n", "unlabel q\n", "+ a q\n", "label q x\n"}) {
+    Triangle world;
+    const auto error = test::error_of([&] { world.read(line); });
+    REQUIRE(error);
+    const bool offers = std::string(error->what()).find("a new one") != std::string::npos;
+    CHECK(offers == (line[0] == '+' || line[0] == 'l'));
+  }
 }
 
 TEST_CASE("labels that change must be there, and one must stay", "[changes]") {

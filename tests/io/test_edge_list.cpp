@@ -146,6 +146,25 @@ TEST_CASE("What is dropped or merged is counted") {
   CHECK(file.stats.format == "edge-list");
 }
 
+TEST_CASE("Comments with as many fields as an edge are told, others are not") {
+  const auto notes = [](const std::string& text, int threads = 1) {
+    return read_text(text, {}, threads).stats.notes;
+  };
+  const std::string told = "a comment, has as many fields as data; quote an id that begins with";
+  CHECK_THAT(notes("a,b,2\n#hash,b,1\n").at(0), Contains("line 2, " + told));
+  CHECK_THAT(notes("a\tb\n%x\tb\n").at(0), Contains("line 2, " + told));
+  CHECK_THAT(notes("a b\n#x b\n").at(0), Contains("line 2, " + told));
+  CHECK_THAT(notes("a,b\n#x,b\n\n#y,b\n").at(0), Contains("2 comments, the first in line 2, have"));
+  for (const std::string quiet : {"#from,to\na,b\n", "a,b\n# c,d\n", "a,b\n#c\n", "a,b\n#c,d,1\n",
+                                  "a b\n# c\n", "a b\n## c\n"})
+    CHECK(notes(quiet).empty());
+  std::string many;
+  for (int i = 0; i < 60000; ++i)
+    many += (i % 20000 == 7 ? "#" : "") + std::to_string(i) + "," + std::to_string(i + 1) + "\n";
+  for (const int threads : {1, 3})
+    CHECK_THAT(notes(many, threads).at(0), Contains("3 comments, the first in line 8, have"));
+}
+
 TEST_CASE("Duplicates are merged by the policy asked for") {
   const char* text = "a b 3\na b 1\n";
   const auto weight = [&](DuplicatePolicy policy) {

@@ -99,6 +99,13 @@ TEST_CASE("A word that is no vertex over a number that is one is a header") {
   CHECK(names.find("x") == 3);
 }
 
+TEST_CASE("Comments that look like labels are told") {
+  VertexNames names = graph_names();
+  const LabelFile file = labels("7 x\n#8 y\n# 8 y\n", names);
+  REQUIRE(file.stats.notes.size() == 1);
+  CHECK_THAT(file.stats.notes[0], Contains("line 2, a comment, has as many fields"));
+}
+
 TEST_CASE("A first line whose id is a vertex is no header") {
   VertexNames names;
   names.insert("node");

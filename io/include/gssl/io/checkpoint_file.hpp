@@ -56,6 +56,8 @@ void write_result(const std::string& path, const CheckpointAbout& about, const R
 // Throws ErrorCode::cannot_open, ErrorCode::io_failure and ErrorCode::bad_data.
 // `most_held` as in read_record().
 CheckpointFile read_checkpoint(const std::string& path, std::size_t most_held = 0);
+// Of which run a record of kind "checkpoint" is. Throws ErrorCode::bad_data.
+CheckpointAbout checkpoint_about(const Record& record);
 // Nothing where the run had not ended. Throws as read_checkpoint().
 std::optional<CheckpointScores> read_checkpoint_scores(const std::string& path,
                                                        std::size_t most_held = 0, int threads = 1);
