@@ -131,14 +131,15 @@ int convert(Session& session, const ConvertOptions& options) {
 }  // namespace
 
 Verb add_convert(CLI::App& app, CommonOptions& common) {
-  CLI::App& verb = add_verb(app, "convert", "Rewrites a graph in another format.",
-                            {"gssl convert datasets/digits/edges.tsv digits.mtx",
-                             "gssl convert datasets/digits/edges.tsv digits.gssl --compress",
-                             "gssl convert datasets/lesmis/lesmis.graph - --format csv",
-                             "gssl convert datasets/lesmis/lesmis.graph lesmis.txt --to edge-list",
-                             "gssl convert datasets/lesmis/lesmis.graph lesmis.graphml",
-                             "printf '+ 3 17 0.5\\n- 0 335\\n' > day.txt && gssl convert "
-                             "datasets/digits/edges.tsv tuesday.gssl --changes day.txt"});
+  CLI::App& verb =
+      add_verb(app, "convert", "Rewrites a graph in another format.",
+               {"gssl convert datasets/digits/edges.tsv digits.mtx",
+                "gssl convert datasets/digits/edges.tsv digits.gssl --compress",
+                "gssl convert datasets/lesmis/lesmis.graph - --format csv",
+                "gssl convert datasets/lesmis/lesmis.graph lesmis.txt --to edge-list",
+                "gssl convert datasets/lesmis/lesmis.graph lesmis.graphml",
+                std::string("printf '+ 3 17 0.5\\n- 0 335\\n' > day.txt && gssl ") +
+                    "convert datasets/digits/edges.tsv tuesday.gssl --changes day.txt"});
   const auto options = std::make_shared<ConvertOptions>();
   verb.add_option("IN", options->in, "graph file ('-': standard input)")
       ->required()
