@@ -1,9 +1,11 @@
 #include "crc32.hpp"
 
+#include <isa-l/crc.h>
 #include <zlib.h>
 
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
+#include "vector_registers.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -11,6 +13,13 @@ namespace {
 constexpr std::int64_t piece_bytes = std::int64_t{1} << 22;
 
 }  // namespace
+
+std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before) {
+  const std::uint32_t sum =
+      crc32_gzip_refl(before, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  clear_vector_registers();
+  return sum;
+}
 
 SummedBytes& SummedBytes::operator+=(const SummedBytes& next) {
   crc =

@@ -5,8 +5,6 @@
 //   sum = crc32_of(more, sum);                   // as of both, one after the other
 //   sum_of_pieces(all, threads, [](std::string_view piece) { … }).crc;   // after each; in any order
 
-#include <isa-l/crc.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,10 +12,7 @@
 
 namespace gssl::detail {
 
-inline std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before = 0) {
-  return crc32_gzip_refl(before, reinterpret_cast<const unsigned char*>(bytes.data()),
-                         bytes.size());
-}
+std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before = 0);
 
 // The checksum of some bytes, to which that of the next ones is added.
 struct SummedBytes {

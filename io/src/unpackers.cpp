@@ -10,6 +10,7 @@
 #include <new>
 
 #include "gssl/core/error.hpp"
+#include "vector_registers.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -68,6 +69,7 @@ class Gunzip final : public Unpacker {
     stream_.next_out = reinterpret_cast<unsigned char*>(room.data());
     stream_.avail_out = free;
     const int result = isal_inflate(&stream_);
+    clear_vector_registers();
     packed.remove_prefix(offered - stream_.avail_in);
     if (result != ISAL_DECOMP_OK) damaged(name_, "gzip", gzip_error(result));
     between_members_ = stream_.block_state == ISAL_BLOCK_FINISH;

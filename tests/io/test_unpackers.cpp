@@ -1,15 +1,21 @@
 // Packed data in pieces of any length, into rooms of any length, and with a byte that is another.
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "crc32.hpp"
 #include "gssl/core/rng.hpp"
 #include "io_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 #include "unpackers.hpp"
+#include "vector_registers.hpp"
 
 using namespace gssl;
 using namespace gssl::test;
@@ -86,3 +92,57 @@ TEST_CASE("A byte of packed data that is another is noticed, or says nothing of 
     CHECK(noticed + 4 >= whole.size() - detail::magic_bytes);
   }
 }
+
+#ifdef __x86_64__
+
+namespace {
+
+// Whether the processor tells which of its registers hold something, and has AVX.
+bool registers_told() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __builtin_cpu_supports("avx") != 0 && __get_cpuid_count(13, 1, &a, &b, &c, &d) != 0 &&
+         (a & 4U) != 0;
+}
+
+// Whether those above the 128 bits of SSE do: bits 2 and 6 of XINUSE.
+bool upper_halves_in_use() {
+  unsigned low = 0, high = 0;
+  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
+  return (low & 0x44U) != 0;
+}
+
+void use_upper_halves() {
+  const float one = 1.0F;
+  asm volatile("vbroadcastss %0, %%ymm0" : : "m"(one) : "xmm0");
+}
+
+}  // namespace
+
+TEST_CASE("Checksums and unpacking leave no vector register in use that slows down what follows") {
+  if (!registers_told()) {
+    WARN("skipped: this processor does not tell which registers are in use");
+    return;
+  }
+  use_upper_halves();
+  const bool before = upper_halves_in_use();
+  detail::clear_vector_registers();
+  const bool after = upper_halves_in_use();
+  CHECK(before);
+  CHECK_FALSE(after);
+
+  const std::string text = random_edges(300, 20000, false, "", 5);
+  detail::crc32_of(text);
+  const bool after_sum = upper_halves_in_use();
+  CHECK_FALSE(after_sum);
+  for (const std::string& packed : {gzip(text), zstd(text), xz(text), bzip2(text)}) {
+    const auto unpacker = detail::make_unpacker(detail::sniff_compression(packed), "x");
+    std::string room(text.size(), '\0');
+    std::string_view known = packed;
+    unpacker->unpack(known, room);
+    const bool after_unpacking = upper_halves_in_use();
+    CHECK_FALSE(after_unpacking);
+    CHECK(room.substr(0, 100) == text.substr(0, 100));
+  }
+}
+
+#endif
