@@ -58,6 +58,8 @@ class Gunzip final : public Unpacker {
       // Tapes and block devices pad with zeros; anything else must be another member.
       if (packed.starts_with('\0')) packed = {};
       if (packed.empty()) return 0;
+      if (!packed.starts_with('\x1f'))
+        refuse(name_, "bytes that are not gzip follow the gzip data");
       isal_inflate_reset(&stream_);
       between_members_ = false;
     }

@@ -53,6 +53,14 @@ TEST_CASE("Members and frames end to end are one text", "[formats]") {
   CHECK(read_text(gzip("1 2\n") + std::string(10, '\0')).graph.edge_count() == 1);
 }
 
+TEST_CASE("What follows the data of gzip and is not gzip is told of; zeros of tapes are none") {
+  const auto error = error_of([] { read_text(gzip("1 2\n2 3\n") + "4 5\n"); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::bad_data);
+  CHECK_THAT(error->what(), Contains("bytes that are not gzip follow the gzip data"));
+  CHECK(read_text(gzip("1 2\n2 3\n") + std::string(512, '\0')).graph.vertex_count() == 3);
+}
+
 TEST_CASE("Packed text that fills the buffer to its last byte is whole", "[formats]") {
   const std::string text = "1 2\n#" + std::string((std::size_t{1} << 20) - 6, 'x') + "\n";
   for (const std::string& packed : {gzip(text), zstd(text), xz(text), bzip2(text)})

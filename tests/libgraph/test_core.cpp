@@ -166,6 +166,39 @@ TEST_CASE("parallel blocks cover every index once and carry exceptions out") {
   }
 }
 
+TEST_CASE("parallel blocks are each run once, by more threads than there are blocks too") {
+  for (const int threads : {1, 2, 3, 7, 40}) {
+    for (const std::int64_t blocks : {1, 2, 5, 13, 100}) {
+      std::vector<std::atomic<int>> runs(static_cast<std::size_t>(blocks));
+      parallel_blocks(
+          blocks * 10 - 3, threads,
+          [&](std::int64_t begin, std::int64_t end) {
+            if (begin % 10 == 0 && end == std::min(begin + 10, blocks * 10 - 3))
+              ++runs[static_cast<std::size_t>(begin / 10)];
+          },
+          10);
+      CHECK(std::ranges::all_of(runs, [](int count) { return count == 1; }));
+    }
+  }
+}
+
+TEST_CASE("blocks of a thread that sleeps are run by the others") {
+  std::atomic<int> done{0};
+  int before_it_woke = 0;
+  parallel_blocks(
+      20, 2,
+      [&](std::int64_t begin, std::int64_t) {
+        if (begin == 0) {
+          for (int i = 0; i < 5000 && done < 19; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          before_it_woke = done;
+        }
+        ++done;
+      },
+      1);
+  CHECK(before_it_woke == 19);
+}
+
 TEST_CASE("blocked sums have the same bytes on any number of threads") {
   Rng rng(6);
   std::vector<double> x(100000);
@@ -322,7 +355,7 @@ TEST_CASE("blocks that were not begun when one threw are left out") {
     throw std::runtime_error("no");
   };
   CHECK_THROWS_AS(parallel_blocks(1'000 * parallel_block, 2, throws), std::runtime_error);
-  CHECK(begun <= 2);  // one on each thread
+  CHECK(begun <= 3);  // one on each thread, and one that was taken from the other's run
 }
 
 TEST_CASE("of blocks that throw the first is told of, whichever thread is faster") {
