@@ -1,5 +1,5 @@
 #pragma once
-// ISA-L leaves values in the upper halves of the vector registers. On the thread that called it all
+// ISA-L leaves values in the upper halves of the vector registers. On the thread that called it, all
 // code for SSE, which is all code that is not written for AVX, then waits for those halves: conjugate
 // gradients took 2.8 times as long on a Zen 5.
 
@@ -13,7 +13,7 @@ namespace gssl::detail {
 __attribute__((target("avx"))) inline void zero_upper_halves() { _mm256_zeroupper(); }
 #endif
 
-// To be called after each call of ISA-L.
+// To be called after each call of ISA-L that sums or unpacks.
 inline void clear_vector_registers() {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx")) zero_upper_halves();

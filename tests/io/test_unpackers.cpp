@@ -97,8 +97,8 @@ TEST_CASE("A byte of packed data that is another is noticed, or says nothing of 
 
 namespace {
 
-// Whether the processor tells which of its registers hold something, and has AVX.
-bool registers_told() {
+// Whether the processor has AVX and tells which of its registers hold something.
+bool registers_listed() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __builtin_cpu_supports("avx") != 0 && __get_cpuid_count(13, 1, &a, &b, &c, &d) != 0 &&
          (a & 4U) != 0;
@@ -116,6 +116,15 @@ void use_upper_halves() {
   asm volatile("vbroadcastss %0, %%ymm0" : : "m"(one) : "xmm0");
 }
 
+// Some emulators list all registers always.
+bool registers_told() {
+  if (!registers_listed()) return false;
+  use_upper_halves();
+  const bool used = upper_halves_in_use();
+  asm volatile("vzeroupper" : : : "xmm0");
+  return used && !upper_halves_in_use();
+}
+
 }  // namespace
 
 TEST_CASE("Checksums and unpacking leave no vector register in use that slows down what follows") {
@@ -124,11 +133,9 @@ TEST_CASE("Checksums and unpacking leave no vector register in use that slows do
     return;
   }
   use_upper_halves();
-  const bool before = upper_halves_in_use();
   detail::clear_vector_registers();
-  const bool after = upper_halves_in_use();
-  CHECK(before);
-  CHECK_FALSE(after);
+  const bool after_clearing = upper_halves_in_use();
+  CHECK_FALSE(after_clearing);
 
   const std::string text = random_edges(300, 20000, false, "", 5);
   detail::crc32_of(text);

@@ -182,11 +182,25 @@ TEST_CASE("parallel blocks are each run once, by more threads than there are blo
   }
 }
 
+TEST_CASE("tasks are begun in ascending order") {
+  std::atomic<std::int64_t> beside{-1};  // the first task that is begun while task 0 waits
+  parallel_blocks(
+      200, 2,
+      [&](std::int64_t task, std::int64_t) {
+        std::int64_t none = -1;
+        if (task > 0) beside.compare_exchange_strong(none, task);
+        for (int i = 0; i < 5000 && beside < 0; ++i)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      },
+      1);
+  CHECK(beside == 1);
+}
+
 TEST_CASE("blocks of a thread that sleeps are run by the others") {
   std::atomic<int> done{0};
   int before_it_woke = 0;
   parallel_blocks(
-      20, 2,
+      200, 2,
       [&](std::int64_t begin, std::int64_t) {
         if (begin == 0) {
           for (int i = 0; i < 5000 && done < 19; ++i)
@@ -195,7 +209,7 @@ TEST_CASE("blocks of a thread that sleeps are run by the others") {
         }
         ++done;
       },
-      1);
+      10);
   CHECK(before_it_woke == 19);
 }
 

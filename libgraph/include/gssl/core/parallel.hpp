@@ -7,8 +7,9 @@
 // rethrown; blocks after one that threw are left out if they were not begun by then.
 //
 // Each thread begins with a run of blocks that lie side by side, the same part of the range in every
-// loop: what it wrote in one loop is in its own cache, and in the memory near it, in the next. A
-// thread that is done with its run takes blocks of the others'.
+// loop of the same length: what it wrote in one loop is in its own cache, and in the memory near it,
+// in the next. A thread that is done with its run takes blocks from the runs of others. Blocks of one
+// index are tasks, long and short ones: they are begun in ascending order.
 //
 //   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) { ... });
 //   double s = blocked_sum(n, threads, [&](auto begin, auto end) { ...; return partial; });
@@ -32,11 +33,11 @@ inline std::int64_t block_count(std::int64_t length, std::int64_t block) {
 // Gives each block of a loop to one thread.
 class BlockRuns {
  public:
-  BlockRuns(std::int64_t blocks, int threads) : runs_(static_cast<std::size_t>(threads)) {
-    for (std::int64_t t = 0; t < threads; ++t) {
-      Run& run = runs_[static_cast<std::size_t>(t)];
-      run.next = blocks / threads * t + std::min(t, blocks % threads);
-      run.end = run.next + blocks / threads + (t < blocks % threads ? 1 : 0);
+  BlockRuns(std::int64_t blocks, std::int64_t runs) : runs_(static_cast<std::size_t>(runs)) {
+    for (std::int64_t r = 0; r < runs; ++r) {
+      Run& run = runs_[static_cast<std::size_t>(r)];
+      run.next = blocks / runs * r + std::min(r, blocks % runs);
+      run.end = run.next + blocks / runs + (r < blocks % runs ? 1 : 0);
     }
   }
 
@@ -45,10 +46,9 @@ class BlockRuns {
   void take(int thread, Use&& use) {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       Run& run = runs_[(static_cast<std::size_t>(thread) + i) % runs_.size()];
-      while (true) {
+      while (run.next.load(std::memory_order_relaxed) < run.end) {
         const std::int64_t b = run.next.fetch_add(1, std::memory_order_relaxed);
-        if (b >= run.end) break;
-        use(b);
+        if (b < run.end) use(b);
       }
     }
   }
@@ -64,8 +64,8 @@ class BlockRuns {
 
 }  // namespace detail
 
-// Calls body(begin, end) once for each block of [0, length), in no particular order. Blocks must
-// not write to the same places.
+// Calls body(begin, end) once for each block of [0, length), in no particular order but that of
+// tasks. Blocks must not write to the same places.
 template <class Body>
 void parallel_blocks(std::int64_t length, int threads, Body&& body,
                      std::int64_t block = parallel_block) {
@@ -76,7 +76,7 @@ void parallel_blocks(std::int64_t length, int threads, Body&& body,
   }
   std::exception_ptr error;
   std::atomic<std::int64_t> failed{blocks};  // the first
-  detail::BlockRuns runs(blocks, threads);
+  detail::BlockRuns runs(blocks, block == 1 ? 1 : std::min<std::int64_t>(blocks, threads));
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int t = 0; t < threads; ++t) {
     runs.take(t, [&](std::int64_t b) {
