@@ -41,14 +41,14 @@ class BlockRuns {
     }
   }
 
-  // Calls use(b) for each block that the thread gets.
+  // Calls use(b) for each block that the thread gets, until that is false.
   template <class Use>
   void take(int thread, Use&& use) {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       Run& run = runs_[(static_cast<std::size_t>(thread) + i) % runs_.size()];
       while (run.next.load(std::memory_order_relaxed) < run.end) {
         const std::int64_t b = run.next.fetch_add(1, std::memory_order_relaxed);
-        if (b < run.end) use(b);
+        if (b < run.end && !use(b)) return;
       }
     }
   }
@@ -79,16 +79,20 @@ void parallel_blocks(std::int64_t length, int threads, Body&& body,
   detail::BlockRuns runs(blocks, block == 1 ? 1 : std::min<std::int64_t>(blocks, threads));
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int t = 0; t < threads; ++t) {
+    // A thread ends at a block that throws, or lies behind one that did: so does the rest of its
+    // run, and earlier ones were handed out or are in the runs of others.
     runs.take(t, [&](std::int64_t b) {
-      if (b > failed.load(std::memory_order_relaxed)) return;
+      if (b > failed.load(std::memory_order_relaxed)) return false;
       try {
         body(b * block, std::min(length, (b + 1) * block));
+        return true;
       } catch (...) {
 #pragma omp critical(gssl_parallel_error)
         if (b < failed) {
           failed = b;
           error = std::current_exception();
         }
+        return false;
       }
     });
   }
